@@ -40,6 +40,11 @@ class Credit:
     """For an `all_reduce`: into how many parts its result is cut at once, so that it is a reduce-scatter over so many."""
 
     @property
+    def index(self):
+        """Which of its call's tensors the first of its collectives moves."""
+        return self.members[0].index
+
+    @property
     def bytes(self):
         n, k = self.participants, self.slices
         if self.kind != "all_reduce" or k == 1:

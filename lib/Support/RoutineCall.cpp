@@ -219,7 +219,8 @@ static std::pair<int32_t, size_t> typeOf(const std::string &name) {
 
 /// The parts of a call frame. Deques keep what is pointed to in its place.
 struct RoutineCall::Contents {
-  Fallible<void> read(const CallJson &description);
+  /// Everything, with `hostCallback` as of `prepare`.
+  Fallible<void> read(const CallJson &description, TesseraRoutine hostCallback);
   Fallible<void> readArray(const CallJson &description);
   /// `members` as a list of parameters that stays where it is.
   Fallible<TesseraCallParameters *> readParameters(const CallJson &members);
@@ -331,7 +332,8 @@ RoutineCall::Contents::readParameters(const CallJson &described) {
   return &own.list;
 }
 
-Fallible<void> RoutineCall::Contents::read(const CallJson &description) {
+Fallible<void> RoutineCall::Contents::read(const CallJson &description,
+                                           TesseraRoutine hostCallback) {
   name = description.at("routine");
   inputs = description.at("inputs");
   for (const CallJson &array : description.at("arrays"))
@@ -342,6 +344,10 @@ Fallible<void> RoutineCall::Contents::read(const CallJson &description) {
   if (!list)
     return list.failure();
   parameters = *list;
+  if (name == kHostCallback && hostCallback) {
+    routine = hostCallback;
+    return {};
+  }
   Fallible<TesseraRoutine> found =
       findRoutine(description.at("libraries"), name);
   if (!found)
@@ -355,13 +361,14 @@ RoutineCall::RoutineCall(std::unique_ptr<Contents> contents)
 RoutineCall::~RoutineCall() = default;
 
 Fallible<std::unique_ptr<RoutineCall>>
-RoutineCall::prepare(const std::string &description) {
+RoutineCall::prepare(const std::string &description,
+                     TesseraRoutine hostCallback) {
   if (Fallible<void> checked = checkRoutineCall(description); !checked)
     return checked.failure();
   auto contents = std::make_unique<Contents>();
   CallJson json =
       CallJson::parse(description, nullptr, /*allow_exceptions=*/false);
-  if (Fallible<void> read = contents->read(json); !read)
+  if (Fallible<void> read = contents->read(json, hostCallback); !read)
     return read.failure();
   return std::unique_ptr<RoutineCall>(new RoutineCall(std::move(contents)));
 }

@@ -66,6 +66,9 @@ static std::string_view columnsOfReflectors(const Sizes &size) {
              ? ""
              : "at most as many reflectors as columns, and columns as rows";
 }
+static std::string_view rowsToSwap(const Sizes &size) {
+  return size("k") <= size("m") ? "" : "at most as many pivots as rows";
+}
 static std::string_view rowsReduced(const Sizes &size) {
   int64_t n = size("n"), low = size("low"), high = size("high");
   return 1 <= low && low <= std::max<int64_t>(n, 1) &&
@@ -111,6 +114,7 @@ static const std::vector<Signature> &signatures() {
       {"gesdd", '*', "N", "Tmn", "Tmn Rl T** T** I", {vectors}},
       {"getrf", '*', "", "Tmn", "Tmn Il I", {}},
       {"gtsv", '*', "", "Tn Tn Tn Tnk", "Tn Tn Tn Tnk I", {}},
+      {"laswp", '*', "", "Tmn Ik", "Tmn", {}, rowsToSwap},
       {"orgqr", '*', "", "Tmn Tk", "Tmn", {}, columnsOfReflectors},
       {"potrf", '*', "", "Tnn", "Tnn I", {uplo}},
       {"syevd", '*', "", "Tnn", "Tnn Rn I", {mode, uplo}},

@@ -23,14 +23,14 @@ public:
   Dimension(int64_t outer, int64_t length, int64_t inner)
       : outer(outer), length(length), inner(inner) {}
 
-  /// Gives `visit` the places of the first elements of up to `kLanes` lines,
+  /// Gives `visit` the indices of the first elements of up to `kLanes` lines,
   /// each an offset into an array with lines of `stored` elements.
   template <typename Visit> void forEachBlock(Visit visit) const {
     for (int64_t line = 0; line < outer * inner; line += kLanes)
       visit(line, std::min(kLanes, outer * inner - line));
   }
-  /// The place of element `k` of line `line`, lines having `stored` elements.
-  int64_t place(int64_t line, int64_t k, int64_t stored) const {
+  /// The index of element `k` of line `line`, lines having `stored` elements.
+  int64_t indexOf(int64_t line, int64_t k, int64_t stored) const {
     return (line / inner * stored + k) * inner + line % inner;
   }
 
@@ -53,7 +53,7 @@ public:
       std::fill(lines.im.begin(), lines.im.end(), T(0));
       for (int64_t lane = 0; lane < count; ++lane)
         for (int64_t k = 0; k < length; ++k)
-          lines.re[k * kLanes + lane] = from[place(line + lane, k, length)];
+          lines.re[k * kLanes + lane] = from[indexOf(line + lane, k, length)];
       transform.run(lines, spare);
       store(lines, line, count, length / 2 + 1, T(1), to);
     });
@@ -80,7 +80,7 @@ public:
       transform.run(lines, spare);
       for (int64_t lane = 0; lane < count; ++lane)
         for (int64_t k = 0; k < length; ++k)
-          to[place(line + lane, k, length)] =
+          to[indexOf(line + lane, k, length)] =
               lines.im[k * kLanes + lane] * scale;
     });
   }
@@ -90,7 +90,7 @@ private:
             Lines<T> &lines) const {
     for (int64_t lane = 0; lane < count; ++lane)
       for (int64_t k = 0; k < stored; ++k) {
-        int64_t at = place(line + lane, k, stored);
+        int64_t at = indexOf(line + lane, k, stored);
         lines.re[k * kLanes + lane] = from.re[at];
         lines.im[k * kLanes + lane] = from.im[at];
       }
@@ -99,7 +99,7 @@ private:
              T scale, Parts<T> to) const {
     for (int64_t lane = 0; lane < count; ++lane)
       for (int64_t k = 0; k < stored; ++k) {
-        int64_t at = place(line + lane, k, stored);
+        int64_t at = indexOf(line + lane, k, stored);
         to.re[at] = lines.re[k * kLanes + lane] * scale;
         to.im[at] = lines.im[k * kLanes + lane] * scale;
       }

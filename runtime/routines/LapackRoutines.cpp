@@ -87,6 +87,27 @@ template <auto function, typename T> void getrf(const Frame &f) {
   }
 }
 
+/// Row i and the row of pivot i change places, one pivot after the other: what
+/// `getrf` does to rows, done to other columns.
+template <typename T> void laswp(const Frame &f) {
+  Array<T> a = copied<T>(f, 0, 0);
+  Array<Integer> pivots = f.operand<Integer>(1);
+  int64_t m = a.size(1), n = a.size(), k = pivots.size();
+  for (int64_t i = 0; i < a.batch(2); ++i) {
+    const Integer *rows = pivots.data + i * k;
+    for (int64_t row = 0; row < k; ++row)
+      if (rows[row] < 1 || rows[row] > m)
+        throw std::runtime_error("expected pivots from 1 to " +
+                                 std::to_string(m) + ", got " +
+                                 std::to_string(rows[row]));
+    for (int64_t column = 0; column < n; ++column) {
+      T *elements = a.data + (i * n + column) * m;
+      for (int64_t row = 0; row < k; ++row)
+        std::swap(elements[row], elements[rows[row] - 1]);
+    }
+  }
+}
+
 template <auto function, typename T> void geqrf(const Frame &f) {
   Array<T> a = copied<T>(f, 0, 0), tau = f.result<T>(1);
   Integer m = checked(a.size(1)), n = checked(a.size()), lda = leading(m);
@@ -434,6 +455,9 @@ __attribute__((constructor)) static void keepToOneThread() {
   DEFINE(letter, T, gtsv, gtsv)                                                \
   TESSERA_ROUTINE(lapack_##letter##trsm_ffi) {                                 \
     return runRoutine(frame, trsm<letter##trsm_, T>);                          \
+  }                                                                            \
+  TESSERA_ROUTINE(lapack_##letter##laswp_ffi) {                                \
+    return runRoutine(frame, laswp<T>);                                        \
   }
 
 DEFINE_ALL(s, float, sy, or)

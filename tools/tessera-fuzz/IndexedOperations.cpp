@@ -1,4 +1,4 @@
-//===- IndexedOperations.cpp - Random operations at computed places -------===//
+//===- IndexedOperations.cpp - Random operations at computed indices ------===//
 
 #include "ProgramGenerator.h"
 
@@ -79,7 +79,7 @@ static std::optional<WindowLists> randomWindows(Random &random,
       else
         windowShape.push_back(lists.sizes.back());
     } else if (draw < 67) {
-      // No index: always the first place.
+      // No index: always the first index.
       lists.sizes.push_back(1);
       lists.dropped.push_back(dim);
     } else {
@@ -101,20 +101,20 @@ static std::optional<WindowLists> randomWindows(Random &random,
                             lists.map.size());
   for (int64_t dim = 0; dim < batchingDims; ++dim)
     lists.indicesBatching.push_back(dim < lists.vectorDim ? dim : dim + 1);
-  // Window dimensions at random places among those of the batch.
+  // Window dimensions at random positions among those of the batch.
   int64_t rank = batch.size() + windowShape.size();
-  SmallVector<int64_t> places = random.permutation(rank);
-  places.resize(windowShape.size());
+  SmallVector<int64_t> positions = random.permutation(rank);
+  positions.resize(windowShape.size());
   if (random.chance(70)) {
-    places.clear();
+    positions.clear();
     for (size_t i = 0; i < windowShape.size(); ++i)
-      places.push_back(batch.size() + i);
+      positions.push_back(batch.size() + i);
   }
-  llvm::sort(places);
-  lists.windowDims = places;
+  llvm::sort(positions);
+  lists.windowDims = positions;
   size_t nextBatch = 0, nextWindow = 0;
   for (int64_t dim = 0; dim < rank; ++dim)
-    lists.windowsShape.push_back(llvm::is_contained(places, dim)
+    lists.windowsShape.push_back(llvm::is_contained(positions, dim)
                                      ? windowShape[nextWindow++]
                                      : batch[nextBatch++]);
   if (rank > maximalRank || int64_t(lists.indicesShape.size()) > maximalRank ||
@@ -168,7 +168,7 @@ bool ProgramGenerator::addScatter() {
 // Sorts
 //===----------------------------------------------------------------------===//
 
-/// Numbers in order, with their places and perhaps others that go with them;
+/// Numbers in order, with their indices and perhaps others that go with them;
 /// sometimes only those that come first.
 bool ProgramGenerator::addSort() {
   Known keys = *findNumber(1);

@@ -179,20 +179,20 @@ bool ProgramGenerator::addLayers() {
       layer = create<arith::SubIOp>(number(layers - 1), layer);
     auto scalar = tensorType({}, builder.getI32Type());
     layer = create<tensor::FromElementsOp>(scalar, layer);
-    SmallVector<Value> place(state.rank() + 1, splat(scalar, 0));
-    place.front() = layer;
+    SmallVector<Value> indices(state.rank() + 1, splat(scalar, 0));
+    indices.front() = layer;
     Value part =
-        create<DynamicSliceOp>(one(parameter.type()), parameter.value, place);
+        create<DynamicSliceOp>(one(parameter.type()), parameter.value, indices);
     part = mostlyWhole(create<ReshapeOp>(state.type(), part));
     Value next = bounded({sum(loop.getRegionIterArg(0), part), 6}, 3).value;
     Value gradient = create<ReduceOp>(
         tensorType(state.shape().drop_front(), state.element()),
         ReductionAttr::get(builder.getContext(), ReductionKind::Sum), next,
         builder.getDenseI64ArrayAttr({0}));
-    place.resize(sums.getRank());
+    indices.resize(sums.getRank());
     Value stack = create<DynamicUpdateSliceOp>(
         sums, loop.getRegionIterArg(1), create<ReshapeOp>(one(sums), gradient),
-        place);
+        indices);
     create<scf::YieldOp>(ValueRange{next, stack});
   }
   return add(loop.getResult(0), 3) &&

@@ -267,7 +267,10 @@ bool ProgramGenerator::addConversion() {
 //===----------------------------------------------------------------------===//
 
 ProgramGenerator::ProgramGenerator(MLIRContext *context, uint64_t seed)
-    : random(seed), builder(context) {}
+    : random(seed), builder(context), routineDraws(random.apart()) {
+  if (routineDraws.chance(20))
+    routinePercent = 25;
+}
 
 bool ProgramGenerator::addOperation() {
   static constexpr Addition additions[] = {
@@ -322,6 +325,8 @@ bool ProgramGenerator::addOperation() {
       &ProgramGenerator::addUpdate,
       &ProgramGenerator::addUpdate,
   };
+  if (routineDraws.chance(routinePercent))
+    return addRoutine();
   return (this->*random.pick(additions))();
 }
 
@@ -330,6 +335,13 @@ OwningOpRef<ModuleOp> ProgramGenerator::generate(int64_t operations) {
   builder.setInsertionPointToEnd(module->getBody());
   shardings.emplace(random);
   shardings->declareMeshes(builder);
+  // Where devices compute slowly, routines run on parts of small matrices, too.
+  if (routinePercent > 0 && routineDraws.chance(50))
+    for (auto mesh : module->getOps<MeshOp>()) {
+      Machine machine = mesh.getMachine();
+      machine.compute = 1e3;
+      mesh.setOnAttr(MachineAttr::get(builder.getContext(), machine));
+    }
   main = create<func::FuncOp>("main", builder.getFunctionType({}, {}));
   builder.setInsertionPointToStart(main.addEntryBlock());
   for (int64_t added = 0; added < operations;)

@@ -75,7 +75,7 @@ private:
 
   // Operations (ProgramGenerator.cpp, TensorOperations.cpp,
   // IndexedOperations.cpp, LoopOperations.cpp, ManualRegions.cpp,
-  // FunctionCalls.cpp, WindowOperations.cpp).
+  // FunctionCalls.cpp, LibraryCalls.cpp, WindowOperations.cpp).
   bool addOperation();
   bool addBinary();
   bool addUnary();
@@ -116,6 +116,11 @@ private:
   bool addManual();
   bool addCollective();
   bool addCall();
+  bool addRoutine();
+  bool addCholesky();
+  bool addTriangularSolve();
+  bool addElimination();
+  bool addTransform();
   llvm::SmallVector<mlir::Value> indicesInto(int64_t rank);
   llvm::SmallVector<mlir::Value> drawStates();
   mlir::Value handOn(mlir::Value value);
@@ -125,6 +130,17 @@ private:
   mlir::Value mostlyWhole(mlir::Value value);
   mlir::func::FuncOp newFunction();
   mlir::DictionaryAttr boundaryAttributes(mlir::Type type, int64_t percent);
+  Known needSquares();
+  mlir::Value triangle(mlir::Value squares, bool isUnit);
+  mlir::Value product(mlir::Value lhs, int64_t lhsOver, mlir::Value rhs,
+                      int64_t rhsOver);
+  mlir::Attribute buffer(mlir::Type element, int64_t rank,
+                         llvm::ArrayRef<int64_t> own, bool isByColumns);
+  LibraryCallOp callLapack(llvm::StringRef family, mlir::ValueRange operands,
+                           mlir::TypeRange types, llvm::StringRef letters,
+                           llvm::ArrayRef<mlir::Attribute> buffers,
+                           llvm::ArrayRef<int64_t> aliases,
+                           llvm::ArrayRef<int64_t> whole);
   AxesAttr axesOfMesh(llvm::ArrayRef<AxisRef> axes);
   std::pair<Known, TensorSharding> drawExit(Known value,
                                             llvm::ArrayRef<AxisRef> axes);
@@ -157,6 +173,9 @@ private:
   /// What may be called, and how many functions are being made.
   llvm::SmallVector<mlir::func::FuncOp> functions;
   unsigned unfinished = 0;
+  /// Which operations are calls of routines, and of how many in a hundred.
+  Random routineDraws;
+  int64_t routinePercent = 0;
   /// How many sharding groups there are.
   int64_t groups = 0;
 };

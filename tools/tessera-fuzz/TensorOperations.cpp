@@ -53,14 +53,14 @@ bool ProgramGenerator::addDotGeneral() {
       elementsOf(sizes) > maximalElements || resultElements > maximalElements)
     return false;
 
-  // place[i]: which dimension of rhs has sizes[i].
-  SmallVector<int64_t> place = random.permutation(sizes.size());
+  // order[i]: which dimension of rhs has sizes[i].
+  SmallVector<int64_t> order = random.permutation(sizes.size());
   rhsShape.resize(sizes.size());
-  for (auto [i, dim] : llvm::enumerate(place))
+  for (auto [i, dim] : llvm::enumerate(order))
     rhsShape[dim] = sizes[i];
-  ArrayRef<int64_t> places = place;
-  auto rhsBatching = places.take_front(lhsBatching.size());
-  auto rhsContracting = places.slice(lhsBatching.size(), lhsContracting.size());
+  ArrayRef<int64_t> dims = order;
+  auto rhsBatching = dims.take_front(lhsBatching.size());
+  auto rhsContracting = dims.slice(lhsBatching.size(), lhsContracting.size());
   double range = lhs.element().isBF16() ? 1 << 7 : 1 << 22;
   if (depth * 9 > range)
     return false;
@@ -128,7 +128,7 @@ bool ProgramGenerator::addReduce() {
              bound);
 }
 
-/// The place and the value of the largest element along one dimension.
+/// The index and the value of the largest element along one dimension.
 bool ProgramGenerator::addArgmax() {
   auto known = find([&](const Known &k) {
     return k.rank() > 0 && k.element().isInteger(32);
@@ -139,12 +139,12 @@ bool ProgramGenerator::addArgmax() {
   auto type = known->type();
   SmallVector<int64_t> shape(type.getShape());
   shape.erase(shape.begin() + dim);
-  Value places = create<IotaOp>(type, dim);
+  Value indices = create<IotaOp>(type, dim);
   auto scalar = tensorType({}, type.getElementType());
   Value lowest = splat(scalar, -(1 << 30)), none = splat(scalar, 99);
   auto result = tensorType(shape, type.getElementType());
   auto op = create<VariadicReduceOp>(
-      TypeRange{result, result}, ValueRange{known->value, places},
+      TypeRange{result, result}, ValueRange{known->value, indices},
       ValueRange{lowest, none}, ArrayRef<int64_t>{dim});
   OpBuilder::InsertionGuard guard(builder);
   Block *body =
@@ -152,13 +152,13 @@ bool ProgramGenerator::addArgmax() {
                           SmallVector<Location>(4, builder.getUnknownLoc()));
   Value a = body->getArgument(0), i = body->getArgument(1),
         b = body->getArgument(2), j = body->getArgument(3);
-  // The larger value; of equal ones the lower place: the order does not matter.
+  // The larger value; of equal ones the lower index: the order does not matter.
   Value greater = create<arith::CmpIOp>(arith::CmpIPredicate::sgt, b, a);
   Value equal = create<arith::CmpIOp>(arith::CmpIPredicate::eq, b, a);
   Value nearer = create<arith::MinSIOp>(i, j);
-  Value place = create<arith::SelectOp>(equal, nearer,
+  Value index = create<arith::SelectOp>(equal, nearer,
                                         create<arith::SelectOp>(greater, j, i));
-  create<YieldOp>(ValueRange{create<arith::MaxSIOp>(a, b), place});
+  create<YieldOp>(ValueRange{create<arith::MaxSIOp>(a, b), index});
   pool.push_back({op.getResult(0), known->bound});
   pool.push_back({op.getResult(1), 99});
   return true;

@@ -6,6 +6,7 @@
 #include "Random.h"
 
 #include "tessera/Dialect/Rt/ProgramMemory.h"
+#include "tessera/Dialect/Spmd/HostCopies.h"
 #include "tessera/Dialect/Tessera/BatchAttribute.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
 #include "tessera/Driver/Compiler.h"
@@ -94,6 +95,7 @@ static std::string compare(const std::vector<HostTensor> &got,
 /// something is wrong.
 static bool isUnsupported(StringRef diagnostics) {
   return diagnostics.contains("not supported") ||
+         diagnostics.contains("is called on the target cpu only") ||
          diagnostics.contains("unsupported operation");
 }
 
@@ -161,6 +163,21 @@ static std::optional<int64_t> scheduledBytes(ModuleOp module,
   return ProgramMemory::of(largest->function).peak();
 }
 
+/// Puts memory of a host beside the devices of `module`, over a link that takes
+/// less than kernels or more.
+static void drawHost(ModuleOp module, Random random) {
+  if (random.chance(20))
+    return;
+  HostMemory host = {random.pick({0., 0., 1e-6}),
+                     random.pick({1e9, 1e12, 1e15}),
+                     random.pick({1 << 10, 1 << 30})};
+  for (MeshOp mesh : module.getOps<MeshOp>()) {
+    Machine machine = mesh.getMachine();
+    machine.host = host;
+    mesh.setOnAttr(MachineAttr::get(module.getContext(), machine));
+  }
+}
+
 /// Limits the memory of `module`, with kernels, to something between what it
 /// takes at least and what it takes without a limit.
 static void drawMemoryLimit(ModuleOp module, Random random,
@@ -169,6 +186,7 @@ static void drawMemoryLimit(ModuleOp module, Random random,
     return;
   ScopedDiagnosticHandler silence(module.getContext(),
                                   [](Diagnostic &) { return success(); });
+  drawHost(module, random);
   std::optional<int64_t> most = scheduledBytes(module, options);
   options.memoryLimit = 1;
   std::optional<int64_t> least = scheduledBytes(module, options);
@@ -199,6 +217,9 @@ Verdict fuzz::tryPhases(ModuleOp module, uint64_t seed,
   // Programs as small as these would compute no update in shards otherwise.
   if (Random(seed).chance(50))
     options.collectiveSeconds = 0;
+  // GPUs copy nothing to the host.
+  if (trial.execution.gpu)
+    options.hostMemory = 0;
   // So is no product worth computing by pieces.
   options.ignorePrices = Random(seed + 4).chance(50);
   for (const PhaseInfo &phase : getPhases()) {
@@ -228,6 +249,7 @@ Verdict fuzz::tryPhases(ModuleOp module, uint64_t seed,
       for (const CollectiveCount &collective : got->collectives.front())
         verdict.collectives += collective.times;
   }
+  module.walk([&](spmd::OffloadOp) { ++verdict.offloads; });
   Random choice(seed + 2);
   if (!choice.chance(trial.execution.percent))
     return verdict;
@@ -263,7 +285,8 @@ std::string fuzz::serialize(const Verdict &verdict,
   std::string text;
   for (const std::string &field :
        {std::to_string(verdict.kind), verdict.phase, verdict.message,
-        std::to_string(verdict.collectives), program})
+        std::to_string(verdict.collectives), std::to_string(verdict.offloads),
+        program})
     text.append(field).push_back('\0');
   return text;
 }
@@ -272,10 +295,11 @@ Verdict fuzz::deserialize(const ChildOutcome &outcome, std::string &program) {
   if (outcome.end == ChildOutcome::Done) {
     SmallVector<StringRef> fields;
     StringRef(outcome.output).split(fields, '\0');
-    if (fields.size() == 6) {
-      program = fields[4].str();
+    if (fields.size() == 7) {
+      program = fields[5].str();
       return {Verdict::Kind(fields[0].front() - '0'), fields[1].str(),
-              fields[2].str(), std::atoll(fields[3].data())};
+              fields[2].str(), std::atoll(fields[3].data()),
+              std::atoll(fields[4].data())};
     }
   }
   auto kind =

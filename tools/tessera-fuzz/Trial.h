@@ -33,6 +33,8 @@ struct Verdict {
   std::string message;
   /// How many collectives a device ran after the last phase.
   int64_t collectives = 0;
+  /// How many values it copied to the host.
+  int64_t offloads = 0;
 
   bool isFailure() const { return kind != Agrees && kind != Unsupported; }
   /// Whether both are failures of one sort: what a reduction must preserve.

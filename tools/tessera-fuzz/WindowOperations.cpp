@@ -113,17 +113,17 @@ bool ProgramGenerator::addMiddle() {
     return false;
   Known from = need(a->type());
   SmallVector<int64_t> starts, limits, strides(a->rank(), 1), shape;
-  SmallVector<Value> place;
+  SmallVector<Value> indices;
   for (int64_t size : a->shape()) {
     int64_t border = random.between(0, 2);
     starts.push_back(random.between(0, border));
     limits.push_back(starts.back() + size - border);
     shape.push_back(size - border);
-    place.push_back(
+    indices.push_back(
         splat(tensorType({}, builder.getI32Type()), random.between(0, border)));
   }
   Value update = create<SliceOp>(tensorType(shape, a->element()), from.value,
                                  starts, limits, strides);
-  return add(create<DynamicUpdateSliceOp>(a->type(), a->value, update, place),
+  return add(create<DynamicUpdateSliceOp>(a->type(), a->value, update, indices),
              std::max(a->bound, from.bound));
 }

@@ -162,7 +162,8 @@ static void report(uint64_t seed, std::string program, Verdict verdict) {
 
 /// Tries `count` programs from `first` on; the exit status.
 static int fuzzPrograms(uint64_t first) {
-  int64_t verdicts[Verdict::Invalid + 1] = {}, failures = 0, communicate = 0;
+  int64_t verdicts[Verdict::Invalid + 1] = {}, failures = 0, communicate = 0,
+                                      offload = 0;
   // The program is printed before it is tried: a phase that dies takes its
   // memory with it, so it is made again from the seed.
   auto makeText = [&](uint64_t seed) {
@@ -184,6 +185,7 @@ static int fuzzPrograms(uint64_t first) {
     Verdict verdict = deserialize(outcome, none);
     ++verdicts[verdict.kind];
     communicate += verdict.collectives > 0;
+    offload += verdict.offloads > 0;
     if (verdict.kind == Verdict::Unsupported)
       llvm::outs() << "seed " << first + i << " "
                    << llvm::StringRef(verdict.describe()).rtrim() << "\n";
@@ -194,7 +196,8 @@ static int fuzzPrograms(uint64_t first) {
   };
   runInChildren(count, jobs, seconds, task, done);
   llvm::outs() << "seed " << first << ": " << verdicts[Verdict::Agrees]
-               << " programs agree (" << communicate << " communicate), "
+               << " programs agree (" << communicate << " communicate, "
+               << offload << " copy to the host), "
                << verdicts[Verdict::Unsupported] << " are not supported, "
                << failures << " fail\n";
   return failures ? 3 : 0;

@@ -10,13 +10,13 @@ namespace {
 /// Devices that have a piece.
 using Owners = llvm::SmallVector<int32_t, 4>;
 
-/// A bipartite matching of demands with senders that have several places each,
+/// A bipartite matching of demands with senders that send several pieces each,
 /// by augmenting paths.
 class SenderMatching {
 public:
   SenderMatching(llvm::ArrayRef<Owners> candidates, int64_t numDevices,
-                 size_t places)
-      : candidates(candidates), places(places), served(numDevices),
+                 size_t capacity)
+      : candidates(candidates), capacity(capacity), served(numDevices),
         isVisited(numDevices), senders(candidates.size(), -1) {}
 
   /// Finds a sender for `demand`, which may move others; false if none can.
@@ -32,7 +32,7 @@ private:
     // Who sends least first, so that few paths are longer than one.
     int32_t best = -1;
     for (int32_t sender : candidates[demand])
-      if (served[sender].size() < places &&
+      if (served[sender].size() < capacity &&
           (best < 0 || served[sender].size() < served[best].size()))
         best = sender;
     if (best >= 0) {
@@ -44,9 +44,9 @@ private:
       if (isVisited[sender])
         continue;
       isVisited[sender] = true;
-      for (size_t place = 0; place < places; ++place)
-        if (augment(served[sender][place])) {
-          served[sender][place] = demand;
+      for (size_t i = 0; i < capacity; ++i)
+        if (augment(served[sender][i])) {
+          served[sender][i] = demand;
           senders[demand] = sender;
           return true;
         }
@@ -55,7 +55,7 @@ private:
   }
 
   llvm::ArrayRef<Owners> candidates;
-  size_t places;
+  size_t capacity;
   std::vector<llvm::SmallVector<int32_t, 8>> served;
   std::vector<char> isVisited;
   llvm::SmallVector<int32_t, 0> senders;

@@ -224,7 +224,7 @@ bool AtomCutter::linksDiffer() const {
   });
 }
 
-/// Finds the atoms that leave a place which an atom of another size enters, or
+/// Finds the atoms that leave a role which an atom of another size enters, or
 /// the other way round: a dimension, the pending reduction, or being
 /// replicated. An atom whose position in its dimension changes does both. Where
 /// several grids cut the devices, or links differ so that what is slow for one
@@ -235,7 +235,7 @@ void AtomCutter::markTraders() {
       atom.trades = true;
     return;
   }
-  // The place, and what stands before the atom there.
+  // The role, and what stands before the atom there.
   using Position = std::pair<unsigned, AxisList>;
   const Mesh &mesh = meshes.source;
   auto positionOf = [&](const TensorSharding &sharding,
@@ -243,11 +243,11 @@ void AtomCutter::markTraders() {
     auto holds = [&](const AxisRef &axis) {
       return axis.contains(atom.axis, mesh);
     };
-    for (auto [place, dim] : llvm::enumerate(dims)) {
+    for (auto [number, dim] : llvm::enumerate(dims)) {
       const AxisList &axes = sharding.dims[dim].axes;
       auto *found = llvm::find_if(axes, holds);
       if (found != axes.end())
-        return Position(place, AxisList(axes.begin(), found));
+        return Position(number, AxisList(axes.begin(), found));
     }
     bool isPending = llvm::any_of(sharding.unreduced, holds);
     return Position(dims.size() + !isPending, AxisList());
@@ -286,7 +286,7 @@ static int64_t smallestPrime(int64_t size) {
 }
 
 /// Cuts atoms into primes, or, where that makes more than `maxAtoms`, only so
-/// that atoms whose sizes have a common divisor can trade places.
+/// that atoms whose sizes have a common divisor can trade positions.
 void AtomCutter::refine(unsigned maxAtoms) {
   markTraders();
   unsigned primes = 0;
@@ -315,16 +315,16 @@ void AtomCutter::refine(unsigned maxAtoms) {
 /// Joins equal atoms of several grids and sorts those of an axis from major to
 /// minor.
 void AtomCutter::joinEqualAtoms() {
-  auto place = [&](const ReshardAtom &atom) {
+  auto orderOf = [&](const ReshardAtom &atom) {
     unsigned number = meshNumberOf(atom);
     return std::tuple(number, meshes.mesh(number).findAxis(atom.axis.name),
                       atom.axis.preSize(), atom.size);
   };
   llvm::sort(atoms, [&](const ReshardAtom &a, const ReshardAtom &b) {
-    return place(a) < place(b);
+    return orderOf(a) < orderOf(b);
   });
   for (size_t i = 1; i < atoms.size();)
-    if (place(atoms[i - 1]) == place(atoms[i])) {
+    if (orderOf(atoms[i - 1]) == orderOf(atoms[i])) {
       atoms[i - 1].grids |= atoms[i].grids;
       atoms.erase(atoms.begin() + i);
     } else {

@@ -51,8 +51,8 @@ static int64_t laterValues(const ReshardBound::Digit &from,
 }
 
 /// Of how many elements of a unit's part one, at most, is also in its part of
-/// the target, as far as atoms decide that split both, at different places: the
-/// element's digits at both must be equal. If all digits are told in order,
+/// the target, as far as atoms decide that split both, at different positions:
+/// the element's digits at both must be equal. If all digits are told in order,
 /// then those to which atoms move from earlier ones are independent of each
 /// other, and those from which atoms move to earlier ones as well.
 int64_t ReshardBound::crossing(const ReshardState &state, Units units) const {

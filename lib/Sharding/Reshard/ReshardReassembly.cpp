@@ -15,7 +15,7 @@ using namespace tessera;
 /// devices.
 ///
 /// *Links.* What an atom splits that leaves its dimension, some device has to
-/// get from those at another place along it.
+/// get from those at another position along it.
 std::optional<int64_t>
 ReshardSearch::reassemblyBound(const ReshardState &state,
                                const ReshardState &next) const {

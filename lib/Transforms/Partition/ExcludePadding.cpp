@@ -1,9 +1,10 @@
 //===- ExcludePadding.cpp - what padding must not reach -------------------===//
 //
 // Operations that take places in a tensor as data. Gathers and boxes at
-// computed places clamp them into the tensor, which must remain the one without
-// padding. A scatter skips what lies outside; an update that is padding itself
-// is sent there. What is reversed counts from the end, where the padding is.
+// computed indices clamp them into the tensor, which must remain the one
+// without padding. A scatter skips what lies outside; an update that is padding
+// itself is sent there. What is reversed counts from the end, where the padding
+// is.
 //
 // Integers are divided by none of it: processors trap on a zero.
 //
@@ -54,7 +55,7 @@ struct PaddedPad : PaddingInterface::ExternalModel<PaddedPad, PadOp> {
   }
 };
 
-/// Clamps the place of `box` in `whole`, one index per dimension. A box that
+/// Clamps the start of `box` in `whole`, one index per dimension. A box that
 /// spans the dimension spans its padding as well.
 static void clampBox(PaddedOperands &padded, Value whole, Value box,
                      MutableOperandRange indices) {
@@ -94,7 +95,7 @@ struct PaddedScatter
     if (!scatter.getOperandDimsMap().empty())
       return padded.fill(scatter.getIndicesMutable(), dims,
                          IntegerAttr::get(index, -1));
-    // Without an index every update is added at the same place.
+    // Without an index every update is added at the same position.
     SmallVector<int64_t> batchDims;
     for (int64_t dim : padded.paddedDims(scatter.getUpdates()))
       if (!llvm::is_contained(scatter.getWindowDims(), dim))

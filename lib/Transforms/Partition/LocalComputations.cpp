@@ -64,13 +64,13 @@ static SmallVector<Value> buildLocalIota(IotaOp op, OpBuilder &outer,
 
 namespace {
 
-/// The places that `indices` name in a tensor of which some of the dimensions
-/// they address are split.
+/// The positions that `indices` name in a tensor of which some of the
+/// dimensions they address are split.
 class SplitIndices {
 public:
   /// `map` lists the tensor's dimensions that the components of an index vector
   /// address, `single` those of which a window has one element. Other split
-  /// dimensions are whole in every window: their only place is 0, in the whole
+  /// dimensions are whole in every window: their only index is 0, in the whole
   /// tensor as in every part.
   SplitIndices(ImplicitLocOpBuilder &builder, const ShardedOperation &sharded,
                const TensorSharding &tensor, RankedTensorType local,
@@ -83,13 +83,13 @@ public:
   bool anySplit() const {
     return llvm::any_of(map, [&](int64_t dim) { return isSplit(dim); });
   }
-  /// Replaces the places by those in a tensor whose dimensions have `sizes` and
-  /// that lie inside.
+  /// Replaces the indices by those in a tensor whose dimensions have `sizes`
+  /// and that lie inside.
   void clampTo(ArrayRef<int64_t> sizes);
-  /// The places in the device's part, which may lie outside it.
+  /// The indices in the device's part, which may lie outside it.
   Value inPart();
-  /// Per index vector of `places`, whether it lies in the device's part.
-  Value isInside(Value places);
+  /// Per index vector of `localIndices`, whether it lies in the device's part.
+  Value isInside(Value localIndices);
 
 private:
   /// `indices` in a type that holds the sizes of all tensors.
@@ -107,7 +107,7 @@ private:
   /// that keeps the vectors' dimension.
   RankedTensorType componentType() const;
   bool hasVectorDim() const { return vectorDim < typeOf(indices).getRank(); }
-  Value component(Value places, int64_t number);
+  Value component(Value localIndices, int64_t number);
   /// One scalar per component, as a tensor of the shape of `indices`.
   Value perComponent(ArrayRef<Value> scalars);
 
@@ -129,15 +129,15 @@ RankedTensorType SplitIndices::componentType() const {
   return RankedTensorType::get(shape, typeOf(indices).getElementType());
 }
 
-Value SplitIndices::component(Value places, int64_t number) {
+Value SplitIndices::component(Value localIndices, int64_t number) {
   RankedTensorType type = componentType();
-  if (type == places.getType())
-    return places;
+  if (type == localIndices.getType())
+    return localIndices;
   SmallVector<int64_t> starts(type.getRank(), 0), strides(type.getRank(), 1);
   SmallVector<int64_t> limits(type.getShape());
   starts[vectorDim] = number;
   limits[vectorDim] = number + 1;
-  return SliceOp::create(builder, type, places, starts, limits, strides);
+  return SliceOp::create(builder, type, localIndices, starts, limits, strides);
 }
 
 Value SplitIndices::perComponent(ArrayRef<Value> scalars) {
@@ -168,16 +168,16 @@ Value SplitIndices::inPart() {
   return arith::SubIOp::create(builder, indices, perComponent(begins));
 }
 
-Value SplitIndices::isInside(Value places) {
+Value SplitIndices::isInside(Value localIndices) {
   Value inside;
   for (auto [number, dim] : llvm::enumerate(map)) {
     if (!isSplit(dim))
       continue;
-    Value place = component(places, number);
-    // As unsigned numbers, negative places are beyond every size.
+    Value index = component(localIndices, number);
+    // As unsigned numbers, negative indices are beyond every size.
     Value fits = arith::CmpIOp::create(
-        builder, arith::CmpIPredicate::ult, place,
-        constantTensor(builder, typeOf(place), local.getDimSize(dim)));
+        builder, arith::CmpIPredicate::ult, index,
+        constantTensor(builder, typeOf(index), local.getDimSize(dim)));
     inside = inside ? arith::AndIOp::create(builder, inside, fits).getResult()
                     : fits;
   }
@@ -189,52 +189,52 @@ Value SplitIndices::isInside(Value places) {
       builder, RankedTensorType::get(shape, builder.getI1Type()), inside);
 }
 
-/// A device gives zero for the places that lie in other devices' parts.
+/// A device gives zero for the indices that lie in other devices' parts.
 static SmallVector<Value> buildLocalGather(GatherOp op, OpBuilder &outer,
                                            ValueRange operands,
                                            RankedTensorType type,
                                            const ShardedOperation &sharded) {
   ImplicitLocOpBuilder builder(op.getLoc(), outer);
-  SplitIndices places(builder, sharded, sharded.operands[0],
-                      typeOf(operands[0]), operands[1], op.getStartIndexMap(),
-                      op.getCollapsedDims(), op.getIndexVectorDim());
+  SplitIndices splitIndices(
+      builder, sharded, sharded.operands[0], typeOf(operands[0]), operands[1],
+      op.getStartIndexMap(), op.getCollapsedDims(), op.getIndexVectorDim());
   auto gather = [&](Value indices) {
     return createLocalOperation(builder, op, {operands[0], indices}, type)
         ->getResult(0);
   };
-  if (!places.anySplit())
+  if (!splitIndices.anySplit())
     return {gather(operands[1])};
   SmallVector<int64_t> reach;
   for (auto [size, slice] :
        llvm::zip_equal(typeOf(op.getOperand()).getShape(), op.getSliceSizes()))
     reach.push_back(size - slice + 1);
-  places.clampTo(reach);
-  Value local = places.inPart();
+  splitIndices.clampTo(reach);
+  Value local = splitIndices.inPart();
   Value gathered = gather(local);
   SmallVector<int64_t> batchDims;
   for (int64_t dim = 0; dim < type.getRank(); ++dim)
     if (!llvm::is_contained(op.getOffsetDims(), dim))
       batchDims.push_back(dim);
   auto maskType = RankedTensorType::get(type.getShape(), builder.getI1Type());
-  Value mask =
-      BroadcastOp::create(builder, maskType, places.isInside(local), batchDims);
+  Value mask = BroadcastOp::create(builder, maskType,
+                                   splitIndices.isInside(local), batchDims);
   Value zero = arith::ConstantOp::create(
       builder,
       DenseElementsAttr::get(type, builder.getZeroAttr(type.getElementType())));
   return {arith::SelectOp::create(builder, mask, gathered, zero)};
 }
 
-/// A device skips the updates to places in other devices' parts, as it skips
+/// A device skips the updates to positions in other devices' parts, as it skips
 /// all that lie outside.
 static SmallVector<Value> buildLocalScatter(ScatterOp op, OpBuilder &outer,
                                             ValueRange operands,
                                             RankedTensorType type,
                                             const ShardedOperation &sharded) {
   ImplicitLocOpBuilder builder(op.getLoc(), outer);
-  SplitIndices places(builder, sharded, sharded.operands[0],
-                      typeOf(operands[0]), operands[1], op.getOperandDimsMap(),
-                      op.getInsertedDims(), op.getIndexVectorDim());
-  Value indices = places.anySplit() ? places.inPart() : operands[1];
+  SplitIndices splitIndices(
+      builder, sharded, sharded.operands[0], typeOf(operands[0]), operands[1],
+      op.getOperandDimsMap(), op.getInsertedDims(), op.getIndexVectorDim());
+  Value indices = splitIndices.anySplit() ? splitIndices.inPart() : operands[1];
   return {createLocalOperation(builder, op, {operands[0], indices, operands[2]},
                                type)
               ->getResult(0)};

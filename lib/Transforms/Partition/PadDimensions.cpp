@@ -151,11 +151,11 @@ Value FunctionPadder::inside(ImplicitLocOpBuilder &builder,
   RankedTensorType indexType = type.clone(builder.getI32Type());
   Value all;
   for (int64_t dim : dims) {
-    Value place = make.create<IotaOp>(builder, sharding, indexType, dim);
+    Value index = make.create<IotaOp>(builder, sharding, indexType, dim);
     Value size = make.splat(builder, indexType,
                             builder.getI32IntegerAttr(whole[dim]), sharding);
     Value fits = make.create<arith::CmpIOp>(
-        builder, sharding, arith::CmpIPredicate::slt, place, size);
+        builder, sharding, arith::CmpIPredicate::slt, index, size);
     all = all ? make.create<arith::AndIOp>(builder, sharding, all, fits) : fits;
   }
   return all;

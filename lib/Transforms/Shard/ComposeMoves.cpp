@@ -1,6 +1,6 @@
 //===- ComposeMoves.cpp - moves as shifts of their origin -----------------===//
 //
-// Slices, pads, concatenations and updates at constant places say where the
+// Slices, pads, concatenations and updates at constant indices say where the
 // elements of a result come from. What matters for a split dimension is by how
 // far they move in all, and whether the result is as long as the origin: then
 // every device needs a few elements of its neighbour. A stencil is written as
@@ -60,7 +60,7 @@ private:
   Value composePad(PadOp op);
   Value composeParts(ConcatenateOp op);
   Value composeUpdate(Operation *op, Value operand, Value update,
-                      ArrayRef<int64_t> place, bool adds);
+                      ArrayRef<int64_t> starts, bool adds);
   Value compose(Operation *op);
   bool canCrop(Value value, unsigned depth) const;
   Value crop(ImplicitLocOpBuilder &builder, Value value, SliceOp slice);
@@ -235,15 +235,15 @@ Value MoveComposer::composePad(PadOp op) {
 // Rotations and updates
 //===----------------------------------------------------------------------===//
 
-/// Where places along `dim` lie between `begin` and `end`.
+/// Where indices along `dim` lie between `begin` and `end`.
 static Value between(ImplicitLocOpBuilder &builder, ArrayRef<int64_t> shape,
                      int64_t dim, int32_t begin, int32_t end) {
   auto type = RankedTensorType::get(shape, builder.getI32Type());
   auto bound = [&](arith::CmpIPredicate predicate, int32_t limit) -> Value {
-    Value place = IotaOp::create(builder, type, dim);
+    Value index = IotaOp::create(builder, type, dim);
     Value all =
         arith::ConstantOp::create(builder, DenseElementsAttr::get(type, limit));
-    return arith::CmpIOp::create(builder, predicate, place, all);
+    return arith::CmpIOp::create(builder, predicate, index, all);
   };
   if (begin == 0)
     return bound(arith::CmpIPredicate::slt, end);
@@ -254,7 +254,7 @@ static Value between(ImplicitLocOpBuilder &builder, ArrayRef<int64_t> shape,
 }
 
 /// Parts of tensors as long as the result, one behind the other: as many shifts
-/// by places that are the same. The end of a tensor, then its beginning, is a
+/// by indices that are the same. The end of a tensor, then its beginning, is a
 /// rotation, and its first element, then all but its last, a shift by one that
 /// repeats the edge.
 Value MoveComposer::composeParts(ConcatenateOp op) {
@@ -290,23 +290,23 @@ Value MoveComposer::composeParts(ConcatenateOp op) {
   return result;
 }
 
-/// `operand` with `update` at a constant place: the update, as long as the
+/// `operand` with `update` at constant indices: the update, as long as the
 /// operand, within its box.
 Value MoveComposer::composeUpdate(Operation *op, Value operand, Value update,
-                                  ArrayRef<int64_t> place, bool adds) {
+                                  ArrayRef<int64_t> starts, bool adds) {
   auto type = cast<RankedTensorType>(operand.getType());
   ImplicitLocOpBuilder builder(op->getLoc(), op);
   MoveWindow window(update);
   Value mask;
   for (auto [dim, size] : llvm::enumerate(type.getShape())) {
     int64_t box = window.originType().getDimSize(dim);
-    if (place[dim] < 0 || place[dim] + box > size)
+    if (starts[dim] < 0 || starts[dim] + box > size)
       return {};
     // Small boxes are rather whole on every device.
     if (2 * box <= size)
       return {};
-    window.low[dim] = place[dim];
-    window.high[dim] = size - box - place[dim];
+    window.low[dim] = starts[dim];
+    window.high[dim] = size - box - starts[dim];
   }
   if (adds) {
     auto scalar = RankedTensorType::get({}, type.getElementType());
@@ -369,14 +369,14 @@ Value MoveComposer::compose(Operation *op) {
   if (auto concatenate = dyn_cast<ConcatenateOp>(op))
     return composeParts(concatenate);
   if (auto update = dyn_cast<DynamicUpdateSliceOp>(op)) {
-    SmallVector<int64_t> place;
+    SmallVector<int64_t> starts;
     for (Value index : update.getIndices()) {
       auto number = constantVector(index);
       if (!number)
         return {};
-      place.push_back(number->front());
+      starts.push_back(number->front());
     }
-    return composeUpdate(op, update.getOperand(), update.getUpdate(), place,
+    return composeUpdate(op, update.getOperand(), update.getUpdate(), starts,
                          /*adds=*/false);
   }
   auto scatter = dyn_cast<ScatterOp>(op);
@@ -390,11 +390,11 @@ Value MoveComposer::compose(Operation *op) {
   if (!indices || (scatter.getKind() && !adds) ||
       scatter.getIndexVectorDim() != 0)
     return {};
-  SmallVector<int64_t> place(scatter.getType().getRank(), 0);
+  SmallVector<int64_t> starts(scatter.getType().getRank(), 0);
   for (auto [dim, index] :
        llvm::zip_equal(scatter.getOperandDimsMap(), *indices))
-    place[dim] = index;
-  return composeUpdate(op, scatter.getOperand(), scatter.getUpdates(), place,
+    starts[dim] = index;
+  return composeUpdate(op, scatter.getOperand(), scatter.getUpdates(), starts,
                        adds);
 }
 

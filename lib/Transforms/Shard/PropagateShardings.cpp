@@ -33,7 +33,8 @@ class FunctionPropagation {
 public:
   FunctionPropagation(func::FuncOp function, MeshOp meshOp)
       : function(function), meshName(FlatSymbolRefAttr::get(meshOp)),
-        mesh(meshOp.getMesh().getMesh()), graph(function, mesh) {}
+        mesh(meshOp.getMesh().getMesh()),
+        graph(function, mesh, contradictingMembers(function, mesh)) {}
 
   /// Adds how it came about to `provenance`.
   LogicalResult run(ShardingProvenance &provenance) {
@@ -83,28 +84,13 @@ private:
 // Annotations
 //===----------------------------------------------------------------------===//
 
-/// Whether propagation may choose everything.
-static bool saysNothing(const TensorSharding &sharding) {
-  return sharding.unreduced.empty() && sharding.replicated.empty() &&
-         llvm::all_of(sharding.dims, [](const DimSharding &dim) {
-           return dim.open && dim.axes.empty();
-         });
-}
-
 /// `what`, at `loc`, says `attribute` of `slot`.
 LogicalResult FunctionPropagation::annotate(Slot slot, ShardingAttr attribute,
                                             StringRef what, Location loc) {
   assert(attribute.getMesh() == meshName && "the module has one mesh");
-  TensorSharding sharding = attribute.getValue();
-  for (DimSharding &dim : sharding.dims) {
-    llvm::erase_if(dim.axes,
-                   [&](AxisRef axis) { return axis.size(mesh) == 1; });
-    dim.axes = mergeAdjacent(dim.axes, mesh);
-  }
+  TensorSharding sharding = annotatedSharding(attribute, mesh);
   graph.addAnnotation(slot, PlaceAttr::get(function.getContext(), what, loc),
                       attribute);
-  llvm::erase_if(sharding.unreduced,
-                 [&](AxisRef axis) { return axis.size(mesh) == 1; });
   if (saysNothing(sharding)) {
     if (!given.contains(slot))
       graph.setSharding(slot, sharding);

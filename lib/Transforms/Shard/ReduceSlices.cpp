@@ -81,7 +81,7 @@ static Value sliceOthers(ImplicitLocOpBuilder &b, SliceOp op,
   return others;
 }
 
-/// Takes one element of each of `dims` by a place.
+/// Takes one element of each of `dims` by an index.
 static void reduceSlice(SliceOp op, ArrayRef<int64_t> dims, const Mesh &mesh) {
   LDBG() << describeOperation(op) << ": one element of each of " << dims.size()
          << " split dimensions, taken by its place";
@@ -90,14 +90,14 @@ static void reduceSlice(SliceOp op, ArrayRef<int64_t> dims, const Mesh &mesh) {
   auto whole = ShardingAttr::get(op.getContext(), getSharding(op).getMesh(),
                                  TensorSharding::getReplicated(0));
   Value operand = sliceOthers(b, op, dims, mesh);
-  SmallVector<Value> places;
+  SmallVector<Value> indices;
   for (int64_t dim = 0; dim < op.getType().getRank(); ++dim) {
-    int64_t place = llvm::is_contained(dims, dim) ? op.getStarts()[dim] : 0;
-    places.push_back(arith::ConstantOp::create(
-        b, DenseElementsAttr::get(scalar, b.getI32IntegerAttr(place))));
-    setSharding(places.back(), whole);
+    int64_t index = llvm::is_contained(dims, dim) ? op.getStarts()[dim] : 0;
+    indices.push_back(arith::ConstantOp::create(
+        b, DenseElementsAttr::get(scalar, b.getI32IntegerAttr(index))));
+    setSharding(indices.back(), whole);
   }
-  Value taken = DynamicSliceOp::create(b, op.getType(), operand, places);
+  Value taken = DynamicSliceOp::create(b, op.getType(), operand, indices);
   setSharding(taken, getSharding(op));
   op.replaceAllUsesWith(taken);
   op.erase();

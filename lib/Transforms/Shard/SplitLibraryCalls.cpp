@@ -43,9 +43,29 @@ struct SplitLibraryCalls
 
 static constexpr RoutineSplit kSplits[] = {
     {"fft", splitTransform},
+    {"getrf", splitElimination},
     {"potrf", splitFactor},
     {"trsm", splitSolution},
 };
+
+/// Where `value` lies as `now` and not as `before`, so does what is computed
+/// from it element by element and was to lie like it: a call that takes this is
+/// split for where it will be.
+static void followResult(Value value, ShardingAttr before, ShardingAttr now) {
+  if (!before || before == now)
+    return;
+  SmallVector<Value> left = {value};
+  while (!left.empty())
+    for (Operation *user : left.pop_back_val().getUsers()) {
+      if (!OpTrait::hasElementwiseMappableTraits(user))
+        continue;
+      for (Value result : user->getResults())
+        if (getSharding(result) == before) {
+          setSharding(result, now);
+          left.push_back(result);
+        }
+    }
+}
 
 void SplitLibraryCalls::runOnOperation() {
   SmallVector<LibraryCallOp> calls;
@@ -67,7 +87,11 @@ void SplitLibraryCalls::runOnOperation() {
     if (results.empty())
       continue;
     LDBG() << describeOperation(call) << ": split";
-    call->replaceAllUsesWith(results);
+    for (auto [value, result] : llvm::zip_equal(call.getResults(), results)) {
+      ShardingAttr before = getSharding(value);
+      value.replaceAllUsesWith(result);
+      followResult(result, before, getSharding(result));
+    }
     call.erase();
   }
 }

@@ -30,12 +30,15 @@ func.func @shapes(%a: tensor<8xf32>, %b: tensor<8x4xf32>) {
 
 // -----
 
+// A value of two groups whose members want different things.
 tessera.mesh @mesh = <["x"=4]>
 func.func @members(%a: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>},
                    // expected-error @below {{expected one sharding for the values of a sharding group, got #tessera.sharding<@mesh, [{}]> and #tessera.sharding<@mesh, [{"x"}]>}}
-                   %b: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}]>}) {
+                   %b: tensor<8xf32> {tessera.sharding = #tessera.sharding<@mesh, [{}]>}, %c: tensor<8xf32>) {
   tessera.sharding_group %a in 0 : tensor<8xf32>
-  tessera.sharding_group %b in 0 : tensor<8xf32>
+  tessera.sharding_group %b in 1 : tensor<8xf32>
+  tessera.sharding_group %c in 0 : tensor<8xf32>
+  tessera.sharding_group %c in 1 : tensor<8xf32>
   return
 }
 
@@ -66,13 +69,15 @@ func.func @sizes(%a: tensor<8xf32>, %b: tensor<8xf64>, %c: tensor<1xf32>) {
 
 // -----
 
-// What a constraint says, an operation of the same group may not deny.
+// The same of an operation and a constraint.
 tessera.mesh @mesh = <["x"=4, "y"=2]>
 func.func @members_inside(%a: tensor<8xf32>) {
   %0 = tessera.constrain %a to <@mesh, [{"y"}]> : tensor<8xf32>
   // expected-error @below {{expected one sharding for the values of a sharding group, got #tessera.sharding<@mesh, [{"x"}]> and #tessera.sharding<@mesh, [{"y"}]>}}
   %1 = math.exp %a {tessera.sharding = #tessera.sharding<@mesh, [{"x"}]>} : tensor<8xf32>
   tessera.sharding_group %0 in 1 : tensor<8xf32>
-  tessera.sharding_group %1 in 1 : tensor<8xf32>
+  tessera.sharding_group %1 in 2 : tensor<8xf32>
+  tessera.sharding_group %a in 1 : tensor<8xf32>
+  tessera.sharding_group %a in 2 : tensor<8xf32>
   return
 }

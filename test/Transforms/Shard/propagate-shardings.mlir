@@ -110,6 +110,24 @@ func.func @groups_are_sharded_alike(
 
 // -----
 
+tessera.mesh @mesh = <["x"=4, "y"=2]>
+
+// A member for which the user asks for something else than for the first keeps it, with a warning; the others are alike.
+// CHECK-LABEL: func.func @members_that_contradict_keep_their_shardings(
+// CHECK-SAME: %arg0: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>
+// CHECK-SAME: %arg1: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"y"}, {}]>
+// CHECK-SAME: %arg2: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>
+func.func @members_that_contradict_keep_their_shardings(
+    %a: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>},
+    %b: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"y"}, {}]>}, %c: tensor<8x16xf32>) {
+  tessera.sharding_group %a in 0 : tensor<8x16xf32>
+  tessera.sharding_group %b in 0 : tensor<8x16xf32>
+  tessera.sharding_group %c in 0 : tensor<8x16xf32>
+  return
+}
+
+// -----
+
 tessera.mesh @mesh = <["x"=4]>
 
 // A barrier lets shardings pass in its direction only.

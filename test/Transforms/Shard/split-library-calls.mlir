@@ -18,6 +18,21 @@ func.func @transform(%x: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<
   return %0#0 : tensor<8x16xf32>
 }
 
+// A spectrum stays split by columns, and so does what is computed of its elements, so that the way back starts there: one exchange each.
+// CHECK-LABEL: func.func @there_and_back(
+// CHECK: "tessera_fft_f32"{{.*}} length = array<i64: 16>
+// CHECK: "tessera_fft_f32"{{.*}} length = array<i64: 8>
+// CHECK: %[[FILTERED:.*]] = arith.negf {{.*}} {tessera.sharding = #tessera.sharding<@mesh, [{}, {"x"}]>}
+// CHECK: tessera.transpose %[[FILTERED]] permutation = [1, 0] {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>}
+// CHECK: "tessera_fft_f32"{{.*}} length = array<i64: 8>
+// CHECK: "tessera_fft_f32"{{.*}} length = array<i64: 16>
+func.func @there_and_back(%x: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>}, %y: tensor<8x16xf32> {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<8x16xf32>, tensor<8x16xf32>) {
+  %0:2 = tessera.library_call "tessera_fft_f32"(%x, %y) with {kind = "FFT", length = array<i64: 8, 16>} buffers = [#tessera.routine_buffer<f32 [0, 1]>, #tessera.routine_buffer<f32 [0, 1]>, #tessera.routine_buffer<f32 [0, 1]>, #tessera.routine_buffer<f32 [0, 1]>] whole = [0, 1] {tessera.sharding = [#tessera.sharding<@mesh, [{"x"}, {}]>, #tessera.sharding<@mesh, [{"x"}, {}]>]} : (tensor<8x16xf32>, tensor<8x16xf32>) -> (tensor<8x16xf32>, tensor<8x16xf32>)
+  %1 = arith.negf %0#0 {tessera.sharding = #tessera.sharding<@mesh, [{"x"}, {}]>} : tensor<8x16xf32>
+  %2:2 = tessera.library_call "tessera_fft_f32"(%1, %0#1) with {kind = "IFFT", length = array<i64: 8, 16>} buffers = [#tessera.routine_buffer<f32 [0, 1]>, #tessera.routine_buffer<f32 [0, 1]>, #tessera.routine_buffer<f32 [0, 1]>, #tessera.routine_buffer<f32 [0, 1]>] whole = [0, 1] {tessera.sharding = [#tessera.sharding<@mesh, [{"x"}, {}]>, #tessera.sharding<@mesh, [{"x"}, {}]>]} : (tensor<8x16xf32>, tensor<8x16xf32>) -> (tensor<8x16xf32>, tensor<8x16xf32>)
+  return %2#0, %2#1 : tensor<8x16xf32>, tensor<8x16xf32>
+}
+
 // A matrix with split rows, by eight rounds of four rows: the factor of each block, and what stands below it.
 // CHECK-LABEL: func.func @factor(
 // CHECK-COUNT-7: "lapack_strsm_ffi"({{.*}}) with {diag = 78 : ui8, side = 76 : ui8, trans_x = 84 : ui8, uplo = 85 : ui8}{{.*}} : (tensor<4x4xf32>, tensor<{{[0-9]+}}x4xf32>)

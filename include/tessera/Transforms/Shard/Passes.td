@@ -307,7 +307,7 @@ def SplitLibraryCalls : Pass<"tessera-split-library-calls", "::mlir::ModuleOp"> 
     - a Fourier transform of several dimensions becomes one transform along each, while the axes that split it split another dimension: these are exchanged, and
       nothing is gathered;
     - Cholesky's factor of a real matrix and the solution of a system with a real triangle are computed by blocks, on rows that are dealt out to the devices
-      in rounds: what is gathered at a time is one round's columns.
+      in rounds: what is gathered at a time is one round's columns. So are the factors L and U of a real square matrix, on dealt columns.
 
     **Requires**: what `tessera-propagate-shardings` ensures. **Ensures** no `tessera.library_call` of a transform has several dimensions of which some are split.
 

@@ -207,7 +207,7 @@ HaloExchange::Key HaloExchange::keyOf(PadOp op, ArrayRef<Shift> shifts) const {
 // Exchanging
 //===----------------------------------------------------------------------===//
 
-/// Elements `begin` to `end` along `dim` of the part `distance` places further
+/// Elements `begin` to `end` along `dim` of the part `distance` devices further
 /// on. Beyond the ends there are zeros, unless the devices are in a ring.
 Value HaloExchange::receive(ImplicitLocOpBuilder &builder, Value part,
                             int64_t dim, int64_t begin, int64_t end,
@@ -227,19 +227,19 @@ Value HaloExchange::receive(ImplicitLocOpBuilder &builder, Value part,
       builder.getDenseI32ArrayAttr(targets));
 }
 
-/// What `halo` says of the part `place` places further on, on the left if that
-/// is negative. Where no device has one so far away, there are zeros, which
-/// nobody sends.
+/// What `halo` says of the part `distance` devices further on, on the left if
+/// that is negative. Where no device has one so far away, there are zeros,
+/// which nobody sends.
 Value HaloExchange::receiveHalo(ImplicitLocOpBuilder &builder, Value part,
-                                int64_t dim, int64_t place, const Halo &halo,
+                                int64_t dim, int64_t distance, const Halo &halo,
                                 ArrayRef<AxisRef> axes) {
   int64_t size = typeOf(part).getDimSize(dim);
   int64_t begin =
-      place < 0 ? std::max<int64_t>(0, -place * size - halo.left) : 0;
+      distance < 0 ? std::max<int64_t>(0, -distance * size - halo.left) : 0;
   int64_t end =
-      place < 0 ? size : std::min(size, halo.right - (place - 1) * size);
-  if (halo.wraps || std::abs(place) < totalSize(axes, mesh))
-    return receive(builder, part, dim, begin, end, place, halo.wraps, axes);
+      distance < 0 ? size : std::min(size, halo.right - (distance - 1) * size);
+  if (halo.wraps || std::abs(distance) < totalSize(axes, mesh))
+    return receive(builder, part, dim, begin, end, distance, halo.wraps, axes);
   SmallVector<int64_t> shape(typeOf(part).getShape());
   shape[dim] = end - begin;
   RankedTensorType type = typeOf(part).clone(shape);
@@ -253,11 +253,12 @@ Value HaloExchange::extend(ImplicitLocOpBuilder &builder, Value part,
                            ArrayRef<AxisRef> axes) {
   int64_t size = typeOf(part).getDimSize(dim);
   SmallVector<Value> pieces;
-  for (int64_t place = -llvm::divideCeil(halo.left, size); place < 0; ++place)
-    pieces.push_back(receiveHalo(builder, part, dim, place, halo, axes));
+  for (int64_t distance = -llvm::divideCeil(halo.left, size); distance < 0;
+       ++distance)
+    pieces.push_back(receiveHalo(builder, part, dim, distance, halo, axes));
   pieces.push_back(part);
-  for (int64_t place = 1; (place - 1) * size < halo.right; ++place)
-    pieces.push_back(receiveHalo(builder, part, dim, place, halo, axes));
+  for (int64_t distance = 1; (distance - 1) * size < halo.right; ++distance)
+    pieces.push_back(receiveHalo(builder, part, dim, distance, halo, axes));
   return concatenate(builder, pieces, dim);
 }
 
@@ -288,7 +289,7 @@ Value HaloExchange::mask(ImplicitLocOpBuilder &builder, PadOp op, Value moved,
   RankedTensorType indexType = type.clone(builder.getI32Type());
   Value inside;
   for (const Shift &shift : shifts) {
-    Value place = IotaOp::create(builder, indexType, shift.dim);
+    Value index = IotaOp::create(builder, indexType, shift.dim);
     // Of an operand of this size, as an unsigned number less than it.
     Value first = arith::AddIOp::create(
         builder,
@@ -302,7 +303,7 @@ Value HaloExchange::mask(ImplicitLocOpBuilder &builder, PadOp op, Value moved,
         builder, DenseElementsAttr::get(indexType, size));
     Value fits = arith::CmpIOp::create(
         builder, arith::CmpIPredicate::ult,
-        arith::AddIOp::create(builder, place, begin), end);
+        arith::AddIOp::create(builder, index, begin), end);
     inside = inside ? arith::AndIOp::create(builder, inside, fits).getResult()
                     : fits;
   }

@@ -91,7 +91,7 @@ private:
                      int64_t dim, const Halo &halo,
                      llvm::ArrayRef<AxisRef> axes);
   mlir::Value receiveHalo(mlir::ImplicitLocOpBuilder &builder, mlir::Value part,
-                          int64_t dim, int64_t place, const Halo &halo,
+                          int64_t dim, int64_t distance, const Halo &halo,
                           llvm::ArrayRef<AxisRef> axes);
   mlir::Value window(mlir::ImplicitLocOpBuilder &builder, mlir::Value part,
                      const Shift &shift, llvm::ArrayRef<AxisRef> axes);

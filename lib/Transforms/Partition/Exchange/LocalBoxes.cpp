@@ -1,4 +1,4 @@
-//===- LocalBoxes.cpp - boxes at computed places of split tensors ---------===//
+//===- LocalBoxes.cpp - boxes at computed indices of split tensors --------===//
 
 #include "Exchange/LocalBoxes.h"
 
@@ -56,7 +56,7 @@ SplitBox::SplitBox(ImplicitLocOpBuilder &builder,
     split.push_back(!axes.empty() && box[dim] != size);
     if (!split.back())
       continue;
-    // Places are clamped in the whole tensor, not in the part.
+    // Indices are clamped in the whole tensor, not in the part.
     Value start = corner[dim];
     RankedTensorType type = typeOf(start);
     if (type.getElementTypeBitWidth() < 32) {
@@ -82,7 +82,7 @@ Value SplitBox::isInside() {
   for (auto [dim, isSplit] : llvm::enumerate(split)) {
     if (!isSplit)
       continue;
-    // As unsigned numbers, negative places are beyond every size.
+    // As unsigned numbers, negative indices are beyond every size.
     Value fits =
         arith::CmpIOp::create(builder, arith::CmpIPredicate::ult, corner[dim],
                               constantIndex(builder, local.getDimSize(dim)));

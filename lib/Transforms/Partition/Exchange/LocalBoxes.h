@@ -1,4 +1,4 @@
-//===- LocalBoxes.h - boxes at computed places of split tensors -----------===//
+//===- LocalBoxes.h - boxes at computed indices of split tensors ----------===//
 #ifndef TESSERA_TRANSFORMS_PARTITION_EXCHANGE_LOCALBOXES_H
 #define TESSERA_TRANSFORMS_PARTITION_EXCHANGE_LOCALBOXES_H
 
@@ -9,7 +9,7 @@
 namespace tessera::partition {
 
 /// One device's part of a slice, given its parts of the operands. Of a box that
-/// has size 1 where the operand is split, the device that has the place gives
+/// has size 1 where the operand is split, the device that has the index gives
 /// the elements, and all others zero.
 llvm::SmallVector<mlir::Value> buildLocalSlice(DynamicSliceOp op,
                                                mlir::OpBuilder &outer,

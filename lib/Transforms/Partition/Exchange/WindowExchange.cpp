@@ -5,6 +5,7 @@
 #include "Exchange/EmitPieceExchange.h"
 #include "Exchange/EmitReshard.h"
 
+#include "tessera/Dialect/Tessera/TensorTypes.h"
 #include "tessera/Sharding/Pieces/MessageRounds.h"
 
 #include "mlir/Dialect/UB/IR/UBOps.h"
@@ -15,10 +16,6 @@
 using namespace mlir;
 using namespace tessera;
 using namespace tessera::partition;
-
-static RankedTensorType typeOf(Value value) {
-  return cast<RankedTensorType>(value.getType());
-}
 
 static RankedTensorType withSize(RankedTensorType type, int64_t dim,
                                  int64_t size) {
@@ -47,20 +44,20 @@ public:
   }
 
   /// The piece number `piece` of tensor `tensor`, if there is one, for device
-  /// `device`: its place among those that the device has, or, counted on from
-  /// these, the number of the message that brings it.
+  /// `device`: its position among those that the device has, or, counted on
+  /// from these, the number of the message that brings it.
   std::optional<int32_t> want(int32_t device, unsigned tensor, int64_t piece) {
     if (piece < 0 || piece >= perPart[tensor] * numDevices)
       return std::nullopt;
     int32_t owner = piece / perPart[tensor];
-    int32_t place = first[tensor] + piece % perPart[tensor];
+    int32_t position = first[tensor] + piece % perPart[tensor];
     if (owner == device)
-      return place;
+      return position;
     auto [message, isNew] =
-        numbers.try_emplace({device, owner, place}, messages.size());
+        numbers.try_emplace({device, owner, position}, messages.size());
     if (isNew) {
       messages.push_back({owner, device});
-      sent.push_back(place);
+      sent.push_back(position);
     }
     return numOwn + message->second;
   }
@@ -78,8 +75,8 @@ private:
   std::map<std::tuple<int32_t, int32_t, int32_t>, int32_t> numbers;
 };
 
-/// Places in a row of pieces, per device, at which it finds what it wants.
-using Places = SmallVector<int32_t>;
+/// Positions in a row of pieces, per device, at which it finds what it wants.
+using PiecePositions = SmallVector<int32_t>;
 
 /// Builds the permutes that bring pieces, and parts from pieces.
 class WindowBuilder {
@@ -90,15 +87,15 @@ public:
         axes(AxesAttr::get(builder.getContext(), meshName, axes)), dim(dim),
         size(size), device(scaledAxisIndex(builder, meshName, axes, 1)) {}
 
-  /// `number` pieces of `row` from the place on that `places` says.
-  Value take(Value row, const Places &places, int64_t number) {
+  /// `number` pieces of `row` from the position on that `positions` says.
+  Value take(Value row, const PiecePositions &positions, int64_t number) {
     RankedTensorType type = withSize(typeOf(row), dim, number * size);
     if (type == row.getType())
       return row;
     SmallVector<Value> starts(type.getRank(), constantIndex(builder, 0));
-    Places elements;
-    for (int32_t place : places)
-      elements.push_back(place * size);
+    PiecePositions elements;
+    for (int32_t position : positions)
+      elements.push_back(position * size);
     starts[dim] = lookUp(builder, device, elements);
     return DynamicSliceOp::create(builder, type, row, starts);
   }
@@ -115,20 +112,21 @@ public:
     return ConcatenateOp::create(
         builder, withSize(typeOf(values.front()), dim, sum), values, dim);
   }
-  /// The pieces of `row` at `places`, one behind the other; those that follow
-  /// each other on all devices are taken at once.
-  Value pick(Value row, ArrayRef<Places> places) {
+  /// The pieces of `row` at `positions`, one behind the other; those that
+  /// follow each other on all devices are taken at once.
+  Value pick(Value row, ArrayRef<PiecePositions> positions) {
     SmallVector<Value> taken;
-    for (size_t begin = 0, end; begin < places.size(); begin = end) {
+    for (size_t begin = 0, end; begin < positions.size(); begin = end) {
       auto follows = [&](size_t next) {
-        return llvm::all_of(llvm::zip_equal(places[next - 1], places[next]),
-                            [](auto pair) {
-                              return std::get<0>(pair) + 1 == std::get<1>(pair);
-                            });
+        return llvm::all_of(
+            llvm::zip_equal(positions[next - 1], positions[next]),
+            [](auto pair) {
+              return std::get<0>(pair) + 1 == std::get<1>(pair);
+            });
       };
-      for (end = begin + 1; end < places.size() && follows(end);)
+      for (end = begin + 1; end < positions.size() && follows(end);)
         ++end;
-      taken.push_back(take(row, places[begin], end - begin));
+      taken.push_back(take(row, positions[begin], end - begin));
     }
     return join(taken);
   }
@@ -163,16 +161,17 @@ SmallVector<Value> WindowExchange::exchange(ImplicitLocOpBuilder &builder,
   WindowPieces pieces(numDevices, size, sizes);
   // Per part and piece of it where each device finds that: of its own, of what
   // comes, or -1 for what lies outside.
-  SmallVector<SmallVector<Places>> found;
+  SmallVector<SmallVector<PiecePositions>> found;
   for (const Wanted &one : wanted) {
-    auto &places = found.emplace_back(one.part / size, Places(numDevices, -1));
+    auto &positions =
+        found.emplace_back(one.part / size, PiecePositions(numDevices, -1));
     for (int32_t device = 0; device < numDevices; ++device)
-      for (auto [index, place] : llvm::enumerate(places))
+      for (auto [index, position] : llvm::enumerate(positions))
         for (const Placed &placed : one.placed) {
-          int64_t whole = device * int64_t(places.size()) + index;
+          int64_t whole = device * int64_t(positions.size()) + index;
           if (auto origin = pieces.want(device, placed.tensor,
                                         whole - placed.at / size)) {
-            place[device] = *origin;
+            position[device] = *origin;
             break;
           }
         }
@@ -185,14 +184,14 @@ SmallVector<Value> WindowExchange::exchange(ImplicitLocOpBuilder &builder,
   SmallVector<int32_t, 0> rounds =
       roundsOfMessages(pieces.messages, numDevices, numRounds);
   for (int32_t round = 0; round < numRounds; ++round) {
-    Places targets(numDevices, -1), places(numDevices, 0);
-    for (auto [message, place, number] :
+    PiecePositions targets(numDevices, -1), positions(numDevices, 0);
+    for (auto [message, position, number] :
          llvm::zip_equal(pieces.messages, pieces.sent, rounds))
       if (number == round) {
         targets[message.sender] = message.receiver;
-        places[message.sender] = place;
+        positions[message.sender] = position;
       }
-    held.push_back(emitter.send(emitter.take(own, places, 1), targets));
+    held.push_back(emitter.send(emitter.take(own, positions, 1), targets));
   }
   int32_t outside = 0;
   if (padValue) {
@@ -203,14 +202,14 @@ SmallVector<Value> WindowExchange::exchange(ImplicitLocOpBuilder &builder,
   }
   Value row = emitter.join(held);
   SmallVector<Value> results;
-  for (SmallVector<Places> &places : found) {
-    for (Places &place : places)
-      for (int32_t &origin : place)
+  for (SmallVector<PiecePositions> &positions : found) {
+    for (PiecePositions &position : positions)
+      for (int32_t &origin : position)
         if (origin < 0)
           origin = outside;
         else if (origin >= pieces.numOwn)
           origin = pieces.numOwn + rounds[origin - pieces.numOwn];
-    results.push_back(emitter.pick(row, places));
+    results.push_back(emitter.pick(row, positions));
   }
   return results;
 }

@@ -99,7 +99,7 @@ private:
 };
 
 /// Lowers each of `sums` to the least `mine`[i] + `table`[i][j], where j is the
-/// place among `sums` and `table` is row-major.
+/// index among `sums` and `table` is row-major.
 void lowerToLeastSums(llvm::ArrayRef<double> mine, const float *table,
                       llvm::MutableArrayRef<double> sums);
 

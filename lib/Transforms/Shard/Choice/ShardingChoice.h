@@ -81,7 +81,7 @@ private:
     CostTables::Lowered own;
     /// Rows for the options of the maker, if that has a choice.
     CostTables::Lowered fromMaker;
-    /// Rows for the shardings, by the taker's place among the takers.
+    /// Rows for the shardings, by the taker's position among the takers.
     llvm::SmallVector<std::pair<unsigned, CostTables::Lowered>, 4> toTakers;
   };
   /// A tensor that a party takes (through `use`) or makes.

@@ -187,6 +187,36 @@ Value BatchBuilder::joinTriangles(Value below, Value above) {
   return same(arith::SelectOp::create(b, isBelow, below, same(above)));
 }
 
+Value BatchBuilder::firstStatus(Value known, Value later, int64_t before) {
+  if (!known)
+    return later;
+  auto type = cast<RankedTensorType>(later.getType());
+  auto splat = [&](int32_t value) {
+    return split(
+        arith::ConstantOp::create(b, DenseElementsAttr::get(type, value)), {});
+  };
+  Value zero = splat(0);
+  auto isZero = [&](Value value) {
+    return split(
+        arith::CmpIOp::create(b, arith::CmpIPredicate::eq, value, zero), {});
+  };
+  Value counted = split(arith::AddIOp::create(b, later, splat(before)), {});
+  Value own =
+      split(arith::SelectOp::create(b, isZero(later), later, counted), {});
+  return split(arith::SelectOp::create(b, isZero(known), own, known), {});
+}
+
+NamedAttribute BatchBuilder::letter(StringRef name, char value) {
+  return b.getNamedAttr(
+      name, b.getIntegerAttr(b.getIntegerType(8, /*isSigned=*/false), value));
+}
+
+std::string tessera::shard::routineBeside(LibraryCallOp call,
+                                          StringRef family) {
+  StringRef letter = call.getRoutine().take_front(StringRef("lapack_s").size());
+  return (letter + family + "_ffi").str();
+}
+
 Operation *BatchBuilder::call(StringRef routine, ValueRange operands,
                               TypeRange results, DictionaryAttr parameters,
                               ArrayRef<SmallVector<int64_t>> factors,
@@ -234,9 +264,20 @@ static int64_t roundsFor(int64_t parts) {
   return rounds;
 }
 
-Deal::Deal(int64_t size, ArrayRef<AxisRef> axes, const Mesh &mesh)
-    : axes(axes), size(size), parts(totalSize(axes, mesh)),
-      rounds(roundsFor(parts)), hand(llvm::divideCeil(size, parts * rounds)) {}
+Deal::Deal(int64_t size, ArrayRef<AxisRef> rows, ArrayRef<AxisRef> columns,
+           const Mesh &mesh)
+    : axes(rows), size(size),
+      parts(totalSize(rows, mesh) * totalSize(columns, mesh)),
+      rounds(roundsFor(parts)), hand(llvm::divideCeil(size, parts * rounds)) {
+  llvm::append_range(axes, columns);
+  isByRows = !rows.empty() && neighbouring(mesh);
+}
+
+SmallVector<AxisList> Deal::squareSplit() const {
+  if (isByRows)
+    return {axes};
+  return {{}, axes};
+}
 
 std::optional<std::pair<AxisList, AxisList>>
 Deal::neighbouring(const Mesh &mesh) const {
@@ -255,6 +296,11 @@ struct DealSplits {
     cut = dealt = {{}, {}, {}, split.columns};
     if (!split.areRowsSplit)
       return;
+    if (!split.columnsBefore.empty()) {
+      rows[1] = cut[3] = split.columnsBefore;
+      dealt[0] = deal.axes;
+      return;
+    }
     rows[0] = dealt[0] = deal.axes;
     std::tie(cut[0], cut[1]) = *deal.neighbouring(mesh);
   }
@@ -279,4 +325,28 @@ Value tessera::shard::collectRows(BatchBuilder &b, Value dealt,
   Value cut = b.transpose(dealt, {1, 0, 2, 3}, splits.cut);
   Value rows = b.reshape(cut, {deal.padded(), b.size(dealt, 3)}, splits.rows);
   return b.resize(rows, 0, deal.size, splits.rows);
+}
+
+/// From and to the split of `Deal::squareSplit`.
+static DealtSplit splitOfSquare(const Deal &deal) {
+  DealtSplit split;
+  if (!deal.isByRows)
+    split.columnsBefore = deal.axes;
+  return split;
+}
+
+Value tessera::shard::dealSquare(BatchBuilder &b, Value matrix,
+                                 const Deal &deal) {
+  Value square = matrix;
+  // The dimension that is not split first.
+  for (int64_t dim : {deal.isByRows ? 1 : 0, deal.isByRows ? 0 : 1})
+    square = b.resize(square, dim, deal.padded(), deal.squareSplit());
+  square = b.addUnitDiagonal(square, deal.size);
+  return dealRows(b, square, deal, splitOfSquare(deal));
+}
+
+Value tessera::shard::collectSquare(BatchBuilder &b, Value dealt,
+                                    const Deal &deal) {
+  Value square = collectRows(b, dealt, deal, splitOfSquare(deal));
+  return b.resize(square, 1, deal.size, deal.squareSplit());
 }

@@ -65,10 +65,15 @@ public:
   mlir::Value addUnitDiagonal(mlir::Value square, int64_t size);
   /// `below` on and below the diagonal, `above` above it.
   mlir::Value joinTriangles(mlir::Value below, mlir::Value above);
+  /// Of two statuses the first that is not 0, where that of `later` counts rows
+  /// from row `before`; `later` if there is no `known` one.
+  mlir::Value firstStatus(mlir::Value known, mlir::Value later, int64_t before);
   /// `value`, constrained to be split like that: an algorithm on parts is not
   /// to be taken for another by who weighs single operations.
   mlir::Value split(mlir::Value value, Split split);
 
+  /// A letter among a routine's parameters.
+  mlir::NamedAttribute letter(llvm::StringRef name, char value);
   /// Calls `routine` on matrices by rows. `factors` has two numbers per operand
   /// and result with a matrix, `kWhole` for dimensions that must be whole, and
   /// none for a result with the batch's dimensions only.
@@ -92,9 +97,15 @@ private:
   llvm::SmallVector<DimSharding> batchDims;
 };
 
-/// How the rows of matrices of `size` rows are dealt out over `axes`.
+/// The routine of `family` for the element type of LAPACK's routine that `call`
+/// calls.
+std::string routineBeside(LibraryCallOp call, llvm::StringRef family);
+
+/// How the rows of square matrices of `size` rows are dealt out over `axes`.
 struct Deal {
-  Deal(int64_t size, llvm::ArrayRef<AxisRef> axes, const Mesh &mesh);
+  /// For a matrix whose `rows` and `columns` are split by these.
+  Deal(int64_t size, llvm::ArrayRef<AxisRef> rows,
+       llvm::ArrayRef<AxisRef> columns, const Mesh &mesh);
 
   /// The rows of one round.
   int64_t width() const { return parts * hand; }
@@ -104,9 +115,14 @@ struct Deal {
   /// nothing where they cannot be.
   std::optional<std::pair<AxisList, AxisList>>
   neighbouring(const Mesh &mesh) const;
+  /// How the matrix is split from which rows are dealt out, and into which they
+  /// are collected: by rows, unless it is split by columns only, or
+  /// neighbouring rows cannot lie on one device.
+  llvm::SmallVector<AxisList> squareSplit() const;
 
   AxisList axes;
   int64_t size, parts, rounds, hand;
+  bool isByRows;
 };
 
 /// How dealt rows are split: parts over the axes of the deal, unless all
@@ -114,6 +130,8 @@ struct Deal {
 struct DealtSplit {
   bool areRowsSplit = true;
   AxisList columns = {};
+  /// Of the matrix before they are dealt, in place of rows.
+  AxisList columnsBefore = {};
 };
 
 /// `matrix`, its rows dealt out: [parts, rounds, hand, columns].
@@ -122,6 +140,12 @@ mlir::Value dealRows(BatchBuilder &b, mlir::Value matrix, const Deal &deal,
 /// Rows in their order again.
 mlir::Value collectRows(BatchBuilder &b, mlir::Value dealt, const Deal &deal,
                         const DealtSplit &split);
+
+/// The square `matrix`, its rows dealt out, with ones on the diagonal behind it
+/// and as many columns as rows.
+mlir::Value dealSquare(BatchBuilder &b, mlir::Value matrix, const Deal &deal);
+/// What `dealSquare` did, undone.
+mlir::Value collectSquare(BatchBuilder &b, mlir::Value dealt, const Deal &deal);
 
 } // namespace tessera::shard
 

@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Libraries/BlockedCosts.h"
 #include "Libraries/DealtRows.h"
 #include "Libraries/SplitRoutines.h"
 
@@ -49,7 +50,6 @@ private:
   /// What is left of `left` without its first round, for which the factor has
   /// `below`.
   Value update(Value left, Value below);
-  Value addStatus(Value known, Value status, int64_t before);
 
   BatchBuilder &b;
   LibraryCallOp call;
@@ -63,18 +63,14 @@ std::pair<Value, Value> FactorSplitter::factorBlock(Value left) {
   Value rows = b.slice(b.slice(left, 1, 0, 1), 3, 0, width);
   Value block = b.reshape(rows, {width, width}, {deal.axes});
   SmallVector<Type> types = {block.getType(), call.getResult(1).getType()};
-  auto letter = [&](char value) {
-    return b.builder().getIntegerAttr(
-        b.builder().getIntegerType(8, /*isSigned=*/false), value);
-  };
   // By columns, as LAPACK reads it, the lower triangle is the upper one.
-  Operation *factor = b.call(call.getRoutine(), block, types,
-                             b.builder().getDictionaryAttr(
-                                 b.builder().getNamedAttr("uplo", letter('U'))),
-                             {{BatchBuilder::kWhole, BatchBuilder::kWhole},
-                              {BatchBuilder::kWhole, BatchBuilder::kWhole},
-                              {}},
-                             {0, -1});
+  Operation *factor =
+      b.call(call.getRoutine(), block, types,
+             b.builder().getDictionaryAttr(b.letter("uplo", 'U')),
+             {{BatchBuilder::kWhole, BatchBuilder::kWhole},
+              {BatchBuilder::kWhole, BatchBuilder::kWhole},
+              {}},
+             {0, -1});
   return {b.split(factor->getResult(0), {}), b.split(factor->getResult(1), {})};
 }
 
@@ -83,22 +79,16 @@ Value FactorSplitter::solveBelow(Value left, Value block) {
   Value rows = b.slice(b.slice(left, 1, 1, rounds + 1), 3, 0, width);
   Value merged =
       b.reshape(rows, {deal.parts * rounds * deal.hand, width}, {deal.axes});
-  auto letter = [&](StringRef name, char value) {
-    return b.builder().getNamedAttr(
-        name, b.builder().getIntegerAttr(
-                  b.builder().getIntegerType(8, /*isSigned=*/false), value));
-  };
   // Rows times the transposed factor are given. By columns all is transposed.
-  std::string routine = call.getRoutine().str();
-  routine.replace(routine.find("potrf"), StringRef("potrf").size(), "trsm");
-  Operation *solved = b.call(routine, {block, merged}, merged.getType(),
-                             b.builder().getDictionaryAttr(
-                                 {letter("side", 'L'), letter("uplo", 'U'),
-                                  letter("diag", 'N'), letter("trans_x", 'T')}),
-                             {{BatchBuilder::kWhole, BatchBuilder::kWhole},
-                              {0, BatchBuilder::kWhole},
-                              {0, BatchBuilder::kWhole}},
-                             {1});
+  Operation *solved =
+      b.call(routineBeside(call, "trsm"), {block, merged}, merged.getType(),
+             b.builder().getDictionaryAttr(
+                 {b.letter("side", 'L'), b.letter("uplo", 'U'),
+                  b.letter("diag", 'N'), b.letter("trans_x", 'T')}),
+             {{BatchBuilder::kWhole, BatchBuilder::kWhole},
+              {0, BatchBuilder::kWhole},
+              {0, BatchBuilder::kWhole}},
+             {1});
   return b.reshape(b.split(solved->getResult(0), {deal.axes}),
                    {deal.parts, rounds, deal.hand, width}, {deal.axes});
 }
@@ -113,41 +103,13 @@ Value FactorSplitter::update(Value left, Value below) {
   return b.subtract(rest, b.contract(below, {3}, all, {1}, {deal.axes}));
 }
 
-/// The first status that is not 0, counted from the first row.
-Value FactorSplitter::addStatus(Value known, Value status, int64_t before) {
-  if (!known)
-    return status;
-  auto type = cast<RankedTensorType>(status.getType());
-  auto &builder = b.builder();
-  auto splat = [&](int32_t value) {
-    return b.split(
-        arith::ConstantOp::create(builder, DenseElementsAttr::get(type, value)),
-        {});
-  };
-  Value zero = splat(0);
-  auto isZero = [&](Value value) {
-    return b.split(
-        arith::CmpIOp::create(builder, arith::CmpIPredicate::eq, value, zero),
-        {});
-  };
-  Value counted =
-      b.split(arith::AddIOp::create(builder, status, splat(before)), {});
-  Value own = b.split(
-      arith::SelectOp::create(builder, isZero(status), status, counted), {});
-  return b.split(arith::SelectOp::create(builder, isZero(known), own, known),
-                 {});
-}
-
 std::pair<Value, Value> FactorSplitter::rewrite(Value matrix) {
-  Value square = b.resize(matrix, 1, deal.padded(), {deal.axes});
-  square = b.resize(square, 0, deal.padded(), {deal.axes});
-  square = b.addUnitDiagonal(square, deal.size);
-  Value dealt = dealRows(b, square, deal, {});
+  Value dealt = dealSquare(b, matrix, deal);
   Value left = dealt, status;
   SmallVector<Value> columns;
   for (int64_t round = 0; round < deal.rounds; ++round) {
     auto [block, blockStatus] = factorBlock(left);
-    status = addStatus(status, blockStatus, round * deal.width());
+    status = b.firstStatus(status, blockStatus, round * deal.width());
     SmallVector<Value> column;
     // Of the other triangle nothing is kept in the end.
     if (round > 0)
@@ -163,8 +125,7 @@ std::pair<Value, Value> FactorSplitter::rewrite(Value matrix) {
     }
     columns.push_back(b.concatenate(column, 1));
   }
-  Value factor = collectRows(b, b.concatenate(columns, 3), deal, {});
-  factor = b.resize(factor, 1, deal.size, {deal.axes});
+  Value factor = collectSquare(b, b.concatenate(columns, 3), deal);
   return {b.joinTriangles(factor, matrix), status};
 }
 
@@ -176,37 +137,18 @@ std::pair<Value, Value> FactorSplitter::rewrite(Value matrix) {
 /// devices gather it and compute the same.
 static bool isBetterWhole(LibraryCallOp call, const Deal &deal,
                           RoutineCosts &costs) {
-  Value matrix = call.getOperands().front();
-  const TensorSharding &sharding = getSharding(matrix).getValue();
-  RankedTensorType type = typeOf(matrix);
-  int64_t rank = type.getRank();
-  TensorSharding whole = sharding;
-  whole.dims[rank - 2].axes.clear();
-  whole.dims[rank - 1].axes.clear();
-  int64_t elements = 1;
-  for (int64_t size : whole.localShape(type.getShape(), costs.getMesh()))
-    elements *= size;
+  BlockedCosts blocked(call.getOperands().front(), deal, costs);
   // The gathered matrix, and its factor before it is split.
-  double bytes = 2.0 * double(elements) * (type.getElementTypeBitWidth() / 8);
-  if (bytes > double(costs.machine.memory) / 2)
+  if (!blocked.isHeld(2))
     return false;
   double work = double(countRoutineOperations(call)) / costs.machine.compute;
-  double gathered = costs.reshards.seconds(type, sharding, whole) + work;
-  TensorSharding dealt = sharding;
-  dealt.dims[rank - 2].axes = deal.axes;
-  dealt.dims[rank - 1].axes.clear();
   // Every round's columns, half of the matrix on the average, and its block.
-  auto part = [&](int64_t rows) {
-    SmallVector<int64_t> shape(type.getShape());
-    shape[rank - 2] = rows;
-    shape[rank - 1] = deal.width();
-    return costs.reshards.seconds(type.clone(shape), dealt, whole);
-  };
   double rounds = double(deal.rounds);
-  double blocked = 2 * costs.reshards.seconds(type, sharding, dealt) +
-                   rounds * (part(deal.padded() / 2) + part(deal.width())) +
-                   work * (1.5 / double(deal.parts) + 1 / (rounds * rounds));
-  return gathered <= blocked;
+  return blocked.gather() + work <=
+         2 * blocked.deal() +
+             rounds * (blocked.part(deal.padded() / 2, deal.width()) +
+                       blocked.part(deal.width(), deal.width())) +
+             work * (1.5 / double(deal.parts) + 1 / (rounds * rounds));
 }
 
 SmallVector<Value> tessera::shard::splitFactor(LibraryCallOp call,
@@ -220,15 +162,13 @@ SmallVector<Value> tessera::shard::splitFactor(LibraryCallOp call,
   AxisList rows = b.axes(matrix, 0), columns = b.axes(matrix, 1);
   if (isUpper)
     std::swap(rows, columns);
-  llvm::append_range(rows, columns);
-  Deal deal(b.size(matrix, 0), rows, costs.getMesh());
-  if (deal.parts == 1 || deal.rounds == 1 ||
-      !deal.neighbouring(costs.getMesh()) || isBetterWhole(call, deal, costs))
+  Deal deal(b.size(matrix, 0), rows, columns, costs.getMesh());
+  if (deal.parts == 1 || deal.rounds == 1 || isBetterWhole(call, deal, costs))
     return {};
   auto transposed = [&](Value value, BatchBuilder::Split split) {
     return isUpper ? b.transpose(value, {1, 0}, split) : value;
   };
-  auto [factor, status] =
-      FactorSplitter(b, call, deal).rewrite(transposed(matrix, {deal.axes}));
-  return {transposed(factor, {{}, deal.axes}), status};
+  auto [factor, status] = FactorSplitter(b, call, deal)
+                              .rewrite(transposed(matrix, deal.squareSplit()));
+  return {transposed(factor, {b.axes(factor, 1), b.axes(factor, 0)}), status};
 }

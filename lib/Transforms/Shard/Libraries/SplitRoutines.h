@@ -31,6 +31,11 @@ llvm::SmallVector<mlir::Value> splitTransform(LibraryCallOp call,
 llvm::SmallVector<mlir::Value> splitFactor(LibraryCallOp call,
                                            RoutineCosts &costs);
 
+/// The factors L and U of a real square matrix, its pivots and the status; the
+/// same otherwise.
+llvm::SmallVector<mlir::Value> splitElimination(LibraryCallOp call,
+                                                RoutineCosts &costs);
+
 /// The same of a system of equations with a real triangular matrix.
 llvm::SmallVector<mlir::Value> splitSolution(LibraryCallOp call,
                                              RoutineCosts &costs);

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Libraries/BlockedCosts.h"
 #include "Libraries/DealtRows.h"
 #include "Libraries/SplitRoutines.h"
 
@@ -33,8 +34,8 @@ struct System {
   /// Whether the call has the transposed matrix, or the whole equation
   /// transposed.
   bool isByColumns, isFromLeft;
-  /// What the rows of the matrix are to be dealt out over.
-  AxisList axes;
+  /// What splits the rows and the columns of the matrix.
+  AxisList rows, columns;
 };
 
 class SolutionSplitter {
@@ -88,14 +89,11 @@ Value SolutionSplitter::solveBlock(int64_t round, Value sides) {
                        (round + 1) * width);
   Value block = b.reshape(rows, {width, width}, {deal.axes});
   NamedAttrList parameters(call.getParameters());
-  auto set = [&](StringRef name, char value) {
-    parameters.set(name, b.builder().getIntegerAttr(
-                             b.builder().getIntegerType(8, false), value));
-  };
   // By columns, as LAPACK reads it, all is transposed.
-  set("side", 'R');
-  set("uplo", system.isLower ? 'U' : 'L');
-  set("trans_x", system.isTransposed ? 'T' : 'N');
+  for (NamedAttribute letter :
+       {b.letter("side", 'R'), b.letter("uplo", system.isLower ? 'U' : 'L'),
+        b.letter("trans_x", system.isTransposed ? 'T' : 'N')})
+    parameters.set(letter.getName(), letter.getValue());
   Operation *solved = b.call(call.getRoutine(), {block, sides}, sides.getType(),
                              parameters.getDictionary(b.builder().getContext()),
                              {{BatchBuilder::kWhole, BatchBuilder::kWhole},
@@ -152,10 +150,7 @@ Value SolutionSplitter::solveBySums() {
 }
 
 Value SolutionSplitter::rewrite(Value whole, Value given) {
-  Value square = b.resize(whole, 1, deal.padded(), {deal.axes});
-  square = b.resize(square, 0, deal.padded(), {deal.axes});
-  square = b.addUnitDiagonal(square, deal.size);
-  matrix = dealRows(b, square, deal, {});
+  matrix = dealSquare(b, whole, deal);
   sides = dealRows(b, given, deal, split);
   Value found = system.isTransposed ? solveBySums() : solveByUpdates();
   return collectRows(b, found, deal, split);
@@ -171,39 +166,21 @@ Value SolutionSplitter::rewrite(Value whole, Value given) {
 static bool isBetterWhole(LibraryCallOp call, const Deal &deal,
                           const System &system, int64_t columns,
                           const DealtSplit &split, RoutineCosts &costs) {
-  Value matrix = call.getOperands().front();
-  const TensorSharding &sharding = getSharding(matrix).getValue();
-  RankedTensorType type = typeOf(matrix);
-  int64_t rank = type.getRank();
-  TensorSharding whole = sharding, dealt = sharding;
-  whole.dims[rank - 2].axes.clear();
-  whole.dims[rank - 1].axes.clear();
-  dealt.dims[rank - 2].axes = deal.axes;
-  dealt.dims[rank - 1].axes.clear();
-  int64_t elements = 1;
-  for (int64_t size : whole.localShape(type.getShape(), costs.getMesh()))
-    elements *= size;
-  double bytes = double(elements) * (type.getElementTypeBitWidth() / 8);
-  if (bytes > double(costs.machine.memory) / 2)
+  BlockedCosts blocked(call.getOperands().front(), deal, costs);
+  if (!blocked.isHeld(1))
     return false;
   double work = double(countRoutineOperations(call)) / costs.machine.compute;
-  double gathered = costs.reshards.seconds(type, sharding, whole) +
-                    work / double(columns < deal.parts ? 1 : deal.parts);
-  auto part = [&](int64_t rows, int64_t columns) {
-    SmallVector<int64_t> shape(type.getShape());
-    shape[rank - 2] = rows;
-    shape[rank - 1] = columns;
-    return costs.reshards.seconds(type.clone(shape), dealt, whole);
-  };
-  double block = part(deal.width(), deal.width()),
-         beside = split.areRowsSplit ? part(deal.width(), columns) *
-                                           (system.isTransposed ? 2 : 1)
-                                     : part(deal.padded() / 2, deal.width());
-  double blocked = costs.reshards.seconds(type, sharding, dealt) +
-                   double(deal.rounds) * (block + beside) +
-                   work * (1 / double(deal.parts) +
-                           (split.areRowsSplit ? 1 / double(deal.rounds) : 0));
-  return gathered <= blocked;
+  double beside =
+      split.areRowsSplit
+          ? blocked.part(deal.width(), columns) * (system.isTransposed ? 2 : 1)
+          : blocked.part(deal.padded() / 2, deal.width());
+  return blocked.gather() +
+             work / double(columns < deal.parts ? 1 : deal.parts) <=
+         blocked.deal() +
+             double(deal.rounds) *
+                 (blocked.part(deal.width(), deal.width()) + beside) +
+             work * (1 / double(deal.parts) +
+                     (split.areRowsSplit ? 1 / double(deal.rounds) : 0));
 }
 
 /// What `call` solves, by rows, with its matrix transposed where more of it is
@@ -220,8 +197,8 @@ static System systemOf(LibraryCallOp call, BatchBuilder &b) {
       totalSize(columns, b.getMesh()) > totalSize(rows, b.getMesh());
   if (system.isByColumns)
     std::swap(rows, columns);
-  system.axes = rows;
-  llvm::append_range(system.axes, columns);
+  system.rows = rows;
+  system.columns = columns;
   // With unknowns on the left of the matrix, all of the equation is transposed.
   system.isFromLeft = isLetter("side", 'L');
   system.isLower = isLetter("uplo", 'U') != system.isByColumns;
@@ -239,7 +216,7 @@ SmallVector<Value> tessera::shard::splitSolution(LibraryCallOp call,
     return {};
   BatchBuilder b(call, mesh);
   System system = systemOf(call, b);
-  Deal deal(b.size(matrix, 0), system.axes, mesh);
+  Deal deal(b.size(matrix, 0), system.rows, system.columns, mesh);
   int64_t own = system.isFromLeft ? 0 : 1, columns = b.size(sides, own);
   DealtSplit split;
   split.columns = axesBeside(b.axes(sides, own), deal.axes, mesh);
@@ -247,11 +224,12 @@ SmallVector<Value> tessera::shard::splitSolution(LibraryCallOp call,
                        columns * (system.isTransposed ? 4 : 2) <= deal.size;
   if (!split.areRowsSplit)
     llvm::append_range(split.columns, deal.axes);
-  if (deal.parts == 1 || deal.rounds == 1 || !deal.neighbouring(mesh) ||
+  if (deal.parts == 1 || deal.rounds == 1 ||
+      (split.areRowsSplit && !deal.neighbouring(mesh)) ||
       isBetterWhole(call, deal, system, columns, split, costs))
     return {};
   if (system.isByColumns)
-    matrix = b.transpose(matrix, {1, 0}, {deal.axes});
+    matrix = b.transpose(matrix, {1, 0}, deal.squareSplit());
   if (system.isFromLeft)
     sides = b.transpose(sides, {1, 0}, {b.axes(sides, 1), b.axes(sides, 0)});
   Value found =

@@ -70,11 +70,11 @@ MicrobatchLoop::viewShape(Value value, const BatchSplit &split) const {
   SmallVector<int64_t> view(shape.take_front(split.dim));
   if (split.before > 1)
     view.push_back(split.before);
-  int64_t place = view.size();
+  int64_t countDim = view.size();
   view.push_back(batch.count);
   view.push_back(shape[split.dim] / (split.before * batch.count));
   llvm::append_range(view, shape.drop_front(split.dim + 1));
-  return {view, place};
+  return {view, countDim};
 }
 
 static Value splatConstant(OpBuilder &builder, Location loc,
@@ -89,7 +89,7 @@ static Value reshaped(OpBuilder &builder, Value value, RankedTensorType type) {
   return ReshapeOp::create(builder, value.getLoc(), type, value);
 }
 
-/// The microbatch's place in dimension `dim` of a tensor of `rank`.
+/// The microbatch's index in dimension `dim` of a tensor of `rank`.
 SmallVector<Value> MicrobatchLoop::indicesAt(size_t rank, int64_t dim) {
   SmallVector<Value> indices(rank, zero);
   indices[dim] = number;
@@ -151,7 +151,7 @@ void MicrobatchLoop::createLoop() {
                       neutralElement(type.getElementType(), kind)));
   }
   for (Value value : collected) {
-    auto [shape, place] = viewShape(value, analysis.lookup(value).split);
+    auto [shape, countDim] = viewShape(value, analysis.lookup(value).split);
     RankedTensorType type = typeOf(value).clone(shape);
     initial.push_back(splatConstant(
         builder, value.getLoc(), type,
@@ -185,12 +185,12 @@ void MicrobatchLoop::yieldResults() {
   }
   for (Value value : collected) {
     Value all = *carried++;
-    auto [shape, place] = viewShape(value, analysis.lookup(value).split);
-    shape[place] = 1;
+    auto [shape, countDim] = viewShape(value, analysis.lookup(value).split);
+    shape[countDim] = 1;
     Value rows = reshaped(builder, inLoop(value), typeOf(value).clone(shape));
     results.push_back(
         DynamicUpdateSliceOp::create(builder, value.getLoc(), typeOf(all), all,
-                                     rows, indicesAt(shape.size(), place)));
+                                     rows, indicesAt(shape.size(), countDim)));
   }
   if (results.empty())
     return;
@@ -446,7 +446,7 @@ Value MicrobatchLoop::rebuildPart(Value value, const BatchSplit &split) {
 /// Cuts the part out of the whole, which is seen with the microbatches as a
 /// dimension of their own.
 Value MicrobatchLoop::slicePart(Value value, const BatchSplit &split) {
-  auto [shape, place] = viewShape(value, split);
+  auto [shape, countDim] = viewShape(value, split);
   RankedTensorType type = typeOf(value).clone(shape);
   Value whole = inLoop(value);
   Value view;
@@ -457,10 +457,10 @@ Value MicrobatchLoop::slicePart(Value value, const BatchSplit &split) {
       builder.setInsertionPoint(loop);
     view = reshaped(builder, whole, type);
   }
-  shape[place] = 1;
+  shape[countDim] = 1;
   Value slice =
       DynamicSliceOp::create(builder, value.getLoc(), type.clone(shape), view,
-                             indicesAt(shape.size(), place));
+                             indicesAt(shape.size(), countDim));
   return reshaped(builder, slice,
                   cast<RankedTensorType>(partType(value.getType(), split)));
 }

@@ -79,7 +79,7 @@ private:
   mlir::Type partType(mlir::Type type, const BatchSplit &split) const;
   mlir::Type typeInside(mlir::Value value) const;
   /// The shape of `value` with dimension `split.dim` as [before, count, rest],
-  /// and the place of the microbatches therein.
+  /// and the dimension of the microbatches therein.
   std::pair<llvm::SmallVector<int64_t>, int64_t>
   viewShape(mlir::Value value, const BatchSplit &split) const;
   llvm::SmallVector<mlir::Value> indicesAt(size_t rank, int64_t dim);

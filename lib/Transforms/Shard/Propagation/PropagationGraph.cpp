@@ -19,14 +19,15 @@ static constexpr unsigned kScalarSlot = 0;
 /// The stages of the operation priority, see `optionsFor`.
 static constexpr unsigned kNumLevels = 5;
 
-PropagationGraph::PropagationGraph(func::FuncOp function, const Mesh &mesh)
+PropagationGraph::PropagationGraph(func::FuncOp function, const Mesh &mesh,
+                                   const GroupMembers &apart)
     : steps(mesh) {
   // Read once: going through a large program costs more than what is done.
   SmallVector<Operation *, 0> program;
   walkProgram(function, [&](Operation *op) { program.push_back(op); });
   valueSlots.reserve(program.size());
   addSlots(function, program);
-  mergeGroups(program);
+  mergeGroups(program, apart);
   addNodes(function, program);
 }
 
@@ -82,13 +83,15 @@ void PropagationGraph::addSlots(func::FuncOp function,
     resultSlots.push_back(newSlot(type));
 }
 
-/// Gives the values of each sharding group one slot.
-void PropagationGraph::mergeGroups(ArrayRef<Operation *> program) {
+/// Gives the values of each sharding group one slot, but for those `apart`.
+void PropagationGraph::mergeGroups(ArrayRef<Operation *> program,
+                                   const GroupMembers &apart) {
   llvm::IntEqClasses classes(numbers.size());
   DenseMap<uint64_t, Slot> slotOfGroup;
   for (Operation *op : program) {
     auto member = dyn_cast<ShardingGroupOp>(op);
-    if (!member || member.getOperand().getType().getRank() == 0)
+    if (!member || member.getOperand().getType().getRank() == 0 ||
+        apart.contains(member))
       continue;
     Slot slot = slotOf(member.getOperand());
     auto [entry, isNew] = slotOfGroup.try_emplace(member.getGroup(), slot);

@@ -3,6 +3,7 @@
 #define TESSERA_TRANSFORMS_SHARD_PROPAGATION_PROPAGATIONGRAPH_H
 
 #include "Propagation/PropagationSteps.h"
+#include "Propagation/ShardingGroups.h"
 #include "Provenance/ShardingProvenance.h"
 #include "Support/RuleCache.h"
 
@@ -44,7 +45,9 @@ class PropagationGraph {
 public:
   using Slot = unsigned;
 
-  PropagationGraph(mlir::func::FuncOp function, const Mesh &mesh);
+  /// `apart` are members of sharding groups that keep slots of their own.
+  PropagationGraph(mlir::func::FuncOp function, const Mesh &mesh,
+                   const GroupMembers &apart);
 
   /// The sharding of a slot, at first open and not split.
   const TensorSharding &sharding(Slot slot) const {
@@ -118,7 +121,8 @@ private:
 
   void addSlots(mlir::func::FuncOp function,
                 llvm::ArrayRef<mlir::Operation *> program);
-  void mergeGroups(llvm::ArrayRef<mlir::Operation *> program);
+  void mergeGroups(llvm::ArrayRef<mlir::Operation *> program,
+                   const GroupMembers &apart);
   void addNodes(mlir::func::FuncOp function,
                 llvm::ArrayRef<mlir::Operation *> program);
   void addNode(mlir::Operation *op, const ShardingRule *rule,
