@@ -1,10 +1,10 @@
 //===- IndexingFactors.cpp - by which factors an iteration space splits ---===//
 //
 // Every dimension of the space is a factor. Where tensors have it at the same
-// place, devices compute their parts by themselves. Where one has it elsewhere
-// (moved by a number, reversed, one of every so many, beside other tensors),
-// its kind says whether they exchange elements or need all of it. Digits are
-// split into what is common to both sides of a reshape.
+// position, devices compute their parts by themselves. Where one has it
+// elsewhere (moved by a number, reversed, one of every so many, beside other
+// tensors), its kind says whether they exchange elements or need all of it.
+// Digits are split into what is common to both sides of a reshape.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +21,8 @@ using namespace tessera;
 
 /// How the elements of a moved dimension may be split: one of `from` elements
 /// becomes one of `to`, whose element i is its element i + `offset`. Where they
-/// go from few places in the one to few in the other, as thirds do, devices may
-/// exchange them even if parts are not of one size.
+/// go from few indices in the one to few in the other, as thirds do, devices
+/// may exchange them even if parts are not of one size.
 static FactorKind movedKind(int64_t from, int64_t to, int64_t offset) {
   if (from == to && offset == 0)
     return FactorKind::PassThrough;
@@ -37,28 +37,28 @@ static FactorKind movedKind(int64_t from, int64_t to, int64_t offset) {
 namespace {
 
 /// One dimension of the space as a factor: the tensors' dimensions that have
-/// it, and what becomes of its kind where they have it at other places.
+/// it, and what becomes of its kind where they have it at other indices.
 class DimensionFactor {
 public:
   DimensionFactor(const IndexingMaps &maps, unsigned dim)
       : maps(maps), dim(dim), size(maps.getDims()[dim].size),
         kind(maps.getDims()[dim].kind),
-        places(maps.getNumTensors(), IndexingMaps::kNone) {}
+        tensorDims(maps.getNumTensors(), IndexingMaps::kNone) {}
 
   /// Dimension `at` of `tensor` has the factor.
   void visit(unsigned tensor, int64_t at, const IndexSum &index);
   void add(ShardingRuleBuilder &builder) const;
 
 private:
-  void add(ShardingRuleBuilder &builder, ArrayRef<int64_t> places, int64_t size,
-           FactorKind kind) const;
+  void add(ShardingRuleBuilder &builder, ArrayRef<int64_t> tensorDims,
+           int64_t size, FactorKind kind) const;
 
   const IndexingMaps &maps;
   unsigned dim;
   int64_t size;
   FactorKind kind;
   /// Per tensor its dimension, or none.
-  SmallVector<int64_t> places;
+  SmallVector<int64_t> tensorDims;
   /// How many tensors have it moved by a number.
   unsigned numMoved = 0;
   /// The tensor that has groups of `stride` elements, one of which is meant.
@@ -70,7 +70,7 @@ private:
 
 void DimensionFactor::visit(unsigned tensor, int64_t at,
                             const IndexSum &index) {
-  places[tensor] = at;
+  tensorDims[tensor] = at;
   int64_t own = maps.getDims()[dim].size, held = maps.getShape(tensor)[at],
           scale = index.terms.front().scale;
   if (index.terms.size() > 1 || (index.isPlain() && held == own))
@@ -89,19 +89,19 @@ void DimensionFactor::visit(unsigned tensor, int64_t at,
 }
 
 void DimensionFactor::add(ShardingRuleBuilder &builder,
-                          ArrayRef<int64_t> places, int64_t size,
+                          ArrayRef<int64_t> tensorDims, int64_t size,
                           FactorKind kind) const {
-  builder.addFactor(places.take_front(maps.getNumOperands()),
-                    places.drop_front(maps.getNumOperands()), size, kind,
+  builder.addFactor(tensorDims.take_front(maps.getNumOperands()),
+                    tensorDims.drop_front(maps.getNumOperands()), size, kind,
                     maps.getDims()[dim].reduction);
 }
 
 void DimensionFactor::add(ShardingRuleBuilder &builder) const {
-  add(builder, places, size, kind);
+  add(builder, tensorDims, size, kind);
   if (!grouped)
     return;
-  SmallVector<int64_t> group(places.size(), IndexingMaps::kNone);
-  group[*grouped] = places[*grouped];
+  SmallVector<int64_t> group(tensorDims.size(), IndexingMaps::kNone);
+  group[*grouped] = tensorDims[*grouped];
   add(builder, group, stride, FactorKind::NeedReplication);
 }
 

@@ -40,16 +40,16 @@ AffineExpr IndexingMaps::addDim(int64_t size, ArrayRef<int64_t> operandDims,
                                 ReductionKind reduction) {
   AffineExpr index = dim(dims.size());
   dims.push_back({size, kind, reduction});
-  auto place = [&](ArrayRef<int64_t> places, unsigned first) {
-    for (auto [number, at] : llvm::enumerate(places)) {
+  auto addTo = [&](ArrayRef<int64_t> tensorDims, unsigned first) {
+    for (auto [number, at] : llvm::enumerate(tensorDims)) {
       if (at == kNone)
         continue;
       AffineExpr &whole = tensors[first + number][at];
       whole = whole ? whole * size + index : index;
     }
   };
-  place(operandDims, 0);
-  place(resultDims, numOperands);
+  addTo(operandDims, 0);
+  addTo(resultDims, numOperands);
   return index;
 }
 
@@ -173,10 +173,10 @@ std::optional<AffineMap> IndexingMaps::getMap(unsigned from,
     IndexTerm term = index->terms.front();
     if (dims[term.dim].size == 1)
       continue;
-    AffineExpr place = dim(i) - index->offset;
-    place = term.scale < 0 ? -place : place.floorDiv(term.scale);
+    AffineExpr coordinate = dim(i) - index->offset;
+    coordinate = term.scale < 0 ? -coordinate : coordinate.floorDiv(term.scale);
     AffineExpr &whole = point[term.dim];
-    whole = place * term.divisor + (whole ? whole : constant(0));
+    whole = coordinate * term.divisor + (whole ? whole : constant(0));
   }
   SmallVector<AffineExpr> indices;
   for (AffineExpr index : tensors[to]) {

@@ -166,7 +166,7 @@ private:
 } // namespace
 
 /// Batch and heads split freely. A row of scores needs all keys and features,
-/// and where rows see different keys by their place, the places as well. Query
+/// and where rows see different keys by their index, the indices as well. Query
 /// heads that share a key head are the minor factor of theirs.
 IndexingMaps tessera::mapsOf(AttentionOp op) {
   AttentionMaps<AttentionOp> maps(op);

@@ -150,11 +150,11 @@ static IndexingMaps mapsOf(IotaOp op) {
 }
 
 //===----------------------------------------------------------------------===//
-// Places that data say
+// Indices that data say
 //===----------------------------------------------------------------------===//
 
-/// A slice of size 1 at a computed place is a sum over the operand's dimension,
-/// of which every other place adds nothing, as in `gather`.
+/// A slice of size 1 at a computed index is a sum over the operand's dimension,
+/// of which every other index adds nothing, as in `gather`.
 static IndexingMaps mapsOf(DynamicSliceOp op) {
   IndexingMaps maps(op);
   maps.setMoved(0);
@@ -205,8 +205,8 @@ forEachBatchDim(int64_t indicesRank, int64_t indexVectorDim,
   }
 }
 
-/// A slice of size 1 at a computed place is a sum over the operand's dimension:
-/// where the place lies outside a device's shard, that device contributes zero.
+/// A slice of size 1 at a computed index is a sum over the operand's dimension:
+/// where the index lies outside a device's shard, that device contributes zero.
 static IndexingMaps mapsOf(GatherOp op) {
   IndexingMaps maps(op);
   ArrayRef<int64_t> whole = shapeOf(op.getOperand()),
@@ -223,7 +223,7 @@ static IndexingMaps mapsOf(GatherOp op) {
     if (llvm::is_contained(op.getOperandBatching(), dim))
       continue;
     if (llvm::is_contained(op.getCollapsedDims(), dim)) {
-      // Without an index the place is 0, which only the first device has.
+      // Without an index it is read at 0, which only the first device has.
       if (llvm::is_contained(op.getStartIndexMap(), dim))
         maps.addDim(size, dim, {}, FactorKind::Reduction);
       continue;
@@ -237,7 +237,7 @@ static IndexingMaps mapsOf(GatherOp op) {
 
 /// Updates on different devices are a pending reduction, if they are combined
 /// at all and the operand adds nothing of its own; the operand may be split
-/// where single places are addressed, for a device skips the updates outside
+/// where single indices are addressed, for a device skips the updates outside
 /// its shard.
 static IndexingMaps mapsOf(ScatterOp op) {
   IndexingMaps maps(op);
@@ -267,7 +267,7 @@ static IndexingMaps mapsOf(ScatterOp op) {
     int64_t updatesDim =
         isInserted ? IndexingMaps::kNone : op.getWindowDims()[window++];
     bool isWhole = !isInserted && updates[updatesDim] == size;
-    // Without an index the place is 0, which only the first device has.
+    // Without an index it is read at 0, which only the first device has.
     bool isSplit =
         isInserted ? llvm::is_contained(op.getOperandDimsMap(), dim) : isWhole;
     maps.addDim(

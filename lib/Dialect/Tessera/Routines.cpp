@@ -1,6 +1,7 @@
 //===- Routines.cpp - what is known of routines and their calls -----------===//
 
 #include "tessera/Dialect/Tessera/LibraryCalls.h"
+#include "tessera/Support/RoutineCall.h"
 #include "tessera/Support/RoutineSignatures.h"
 
 #include "llvm/ADT/StringSet.h"
@@ -127,6 +128,7 @@ static constexpr Routine kRoutines[] = {
     {"gesdd", [](Arrays a) { return cubic(a, 22); }},
     {"getrf", [](Arrays a) { return factorization(a, 1); }},
     {"gtsv", [](Arrays a) { return 8 * a.elements(3); }},
+    {"laswp", [](Arrays a) { return a.elements(0); }},
     {"orgqr", [](Arrays a) { return factorization(a, 2); }},
     {"potrf", [](Arrays a) { return cubic(a, 1.0 / 3); }},
     {"syevd", [](Arrays a) { return cubic(a, 9); }},
@@ -136,6 +138,20 @@ static constexpr Routine kRoutines[] = {
 
 bool tessera::isOwnRoutine(StringRef routine) {
   return findOwnRoutine(routine).has_value();
+}
+
+bool tessera::hasEffect(Operation *op) {
+  auto call = dyn_cast<LibraryCallOp>(op);
+  return call && call.getParameters().contains(kEffectParameter);
+}
+
+bool tessera::holdsEffect(Operation *op) {
+  return op
+      ->walk([](Operation *nested) {
+        return hasEffect(nested) ? WalkResult::interrupt()
+                                 : WalkResult::advance();
+      })
+      .wasInterrupted();
 }
 
 int64_t tessera::countRoutineOperations(LibraryCallOp call) {

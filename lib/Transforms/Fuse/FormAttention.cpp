@@ -8,6 +8,7 @@
 
 #include "Attention/AttentionLoops.h"
 #include "Attention/AttentionRewriter.h"
+#include "Attention/RowFactors.h"
 #include "Attention/ScoreColumns.h"
 #include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Transforms/Fuse/Passes.h"
@@ -37,16 +38,26 @@ static void eraseUnused(func::FuncOp function) {
   });
 }
 
-static void explain(math::ExpOp exponential, const AttentionSearch &search) {
-  LDBG() << describeOperation(exponential) << ": no attention, "
-         << search.reason << ": " << describeOperation(search.obstacle);
+/// Says why the softmax of `exponential` is not made attention.
+static void remarkMissed(math::ExpOp exponential, const Twine &reason) {
   auto remark = remark::missed(
       exponential.getLoc(),
       remark::RemarkOpts::name("attention").category("tessera-fuse"));
   if (remark)
-    remark << (Twine(search.reason) + ": '" +
-               search.obstacle->getName().getStringRef() + "'")
-                  .str();
+    remark << reason.str();
+}
+
+/// The same, where it was not found to be attention: for all that has scores.
+static void explain(math::ExpOp exponential, const AttentionSearch &search) {
+  if (search.obstacle) {
+    LDBG() << describeOperation(exponential) << ": no attention, "
+           << search.reason << ": " << describeOperation(search.obstacle);
+    remarkMissed(exponential, Twine(search.reason) + ": '" +
+                                  search.obstacle->getName().getStringRef() +
+                                  "'");
+  } else if (findScoreProduct(exponential)) {
+    remarkMissed(exponential, "no product of its probabilities with a value");
+  }
 }
 
 namespace {
@@ -55,6 +66,7 @@ struct FormAttention
     : public tessera::fuse::impl::FormAttentionBase<FormAttention> {
   void runOnOperation() override {
     splitScoreColumns(getOperation());
+    moveRowFactors(getOperation());
     AttentionLoops loops;
     loops.recomputeScores(getOperation());
     AttentionLoops::Formed formed;
@@ -70,14 +82,14 @@ struct FormAttention
         continue;
       AttentionSearch search = findAttention(exponential);
       if (!search.match) {
-        if (search.obstacle)
-          explain(exponential, search);
+        explain(exponential, search);
         continue;
       }
       AttentionRewriter rewriter(*search.match, order);
       if (!rewriter.isSupported()) {
         LDBG() << describeOperation(exponential)
                << ": attention for which there is no kernel";
+        remarkMissed(exponential, "attention for which there is no kernel");
         continue;
       }
       LDBG() << describeOperation(exponential) << ": attention with "

@@ -10,7 +10,7 @@
 // A *chain* leads from a result of a kernel through operations that are cheap
 // and have one operand as large as their result (others are constants, or much
 // smaller, as a row's mean) to a value with more than one such operand, or one
-// that is expensive. Results whose chains meet are all computed from the place
+// that is expensive. Results whose chains meet are all computed from the value
 // where they do; a result whose chain goes through another that has to be
 // stored anyway, from that one. So no kernel ever reads more large tensors than
 // before, and no chain is longer than a few operations: recomputation does not
@@ -196,7 +196,7 @@ void KernelResults::deriveFromStored() {
       }
 }
 
-/// Of the others, those whose chains meet are computed from the place where all
+/// Of the others, those whose chains meet are computed from the value where all
 /// of them do.
 void KernelResults::deriveFromMeetingPoints() {
   llvm::MapVector<Value, SmallVector<unsigned>> byEnd;
@@ -211,13 +211,13 @@ void KernelResults::deriveFromMeetingPoints() {
         return llvm::is_contained(chains[number], value);
       });
     };
-    Value place = *llvm::find_if(chains[numbers.front()], meets);
-    if (isa<BlockArgument>(place))
+    Value meeting = *llvm::find_if(chains[numbers.front()], meets);
+    if (isa<BlockArgument>(meeting))
       continue;
-    stored.insert(place);
+    stored.insert(meeting);
     for (unsigned number : numbers)
-      if (chains[number].front() != place)
-        sources[number] = place;
+      if (chains[number].front() != meeting)
+        sources[number] = meeting;
   }
 }
 
@@ -265,8 +265,8 @@ static Value operandOf(spmd::KernelOp kernel, Value outside) {
   return kernel.getBody().addArgument(outside.getType(), outside.getLoc());
 }
 
-/// Copies what `value` needs of another body into `builder`'s place, down to
-/// what `mapping` knows.
+/// Copies what `value` needs of another body to `builder`'s insertion point,
+/// down to what `mapping` knows.
 static Value copyExpression(OpBuilder &builder, Value value,
                             IRMapping &mapping) {
   if (Value known = mapping.lookupOrNull(value))

@@ -163,9 +163,9 @@ unsigned TaskPair::addResult(Value value) {
 
 Value TaskPair::handOver(Value value) {
   auto results = getReturn()->getOperands();
-  auto place = llvm::find(results, value);
+  auto found = llvm::find(results, value);
   unsigned number =
-      place == results.end() ? addResult(value) : place - results.begin();
+      found == results.end() ? addResult(value) : found - results.begin();
   for (BlockArgument argument : later.getArguments())
     if (llvm::all_of(callsOfLater(), [&](func::CallOp call) {
           return call.getOperand(argument.getArgNumber()) ==

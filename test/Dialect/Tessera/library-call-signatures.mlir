@@ -89,3 +89,12 @@ func.func @reflectors(%a: tensor<4x4xf32>, %tau: tensor<9xf32>) {
   %0 = tessera.library_call "lapack_sorgqr_ffi"(%a, %tau) with {} buffers = [#tessera.routine_buffer<f32 [*, *]>, #tessera.routine_buffer<f32 [*]>, #tessera.routine_buffer<f32 [*, *]>] : (tensor<4x4xf32>, tensor<9xf32>) -> tensor<4x4xf32>
   return
 }
+
+// -----
+
+// No more rows change places than there are.
+func.func @many_pivots(%a: tensor<6x4xf32>, %pivots: tensor<5xi32>) {
+  // expected-error @below {{expected of a call of routine 'lapack_slaswp_ffi' at most as many pivots as rows}}
+  %0 = tessera.library_call "lapack_slaswp_ffi"(%a, %pivots) with {} buffers = [#tessera.routine_buffer<f32 [0, *] order [1, 0]>, #tessera.routine_buffer<i32 [*]>, #tessera.routine_buffer<f32 [0, *] order [1, 0]>] : (tensor<6x4xf32>, tensor<5xi32>) -> tensor<6x4xf32>
+  return
+}

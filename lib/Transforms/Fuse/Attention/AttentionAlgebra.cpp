@@ -115,9 +115,9 @@ ScorePolynomial::sumOverKeys(const ScorePolynomial &exponentials,
     if (summed == Monomial{{atom::Exponential, 1}}) {
       sum = exponentials;
     } else if (isRowSum(summed)) {
-      auto place = std::find(rowSums.begin(), rowSums.end(), summed);
-      int number = place - rowSums.begin();
-      if (place == rowSums.end())
+      auto found = std::find(rowSums.begin(), rowSums.end(), summed);
+      int number = found - rowSums.begin();
+      if (found == rowSums.end())
         rowSums.push_back(summed);
       sum = of({{atom::rowSum(number), 1}});
     } else {

@@ -52,10 +52,10 @@ namespace {
 /// behind the loop.
 class PastTrip {
 public:
-  /// New operations are inserted before `place`, where `trip`, a scalar tensor,
-  /// can be read.
-  PastTrip(const LoopStacks &stacks, Value trip, Operation *place)
-      : stacks(stacks), trip(trip), b(place) {}
+  /// New operations are inserted in front of `before`, where `trip`, a scalar
+  /// tensor, can be read.
+  PastTrip(const LoopStacks &stacks, Value trip, Operation *before)
+      : stacks(stacks), trip(trip), b(before) {}
 
   /// Values in no stack may be repeated if they are in `allowed`, which no
   /// stack is read for.
@@ -120,10 +120,10 @@ Value PastTrip::reuse(Operation *made) {
 /// A slot, by the operation that reads it already, if there is one.
 Value PastTrip::read(Value slot) {
   Block *block = b.getInsertionBlock();
-  Operation *place = &*b.getInsertionPoint();
+  Operation *next = &*b.getInsertionPoint();
   auto isEarly = [&](Value value) {
     Operation *op = value.getDefiningOp();
-    return !op || op->getBlock() != block || op->isBeforeInBlock(place);
+    return !op || op->getBlock() != block || op->isBeforeInBlock(next);
   };
   Value stack =
       stacks.getLoop().getResult(stacks.getSlots().find(slot)->second);
@@ -134,10 +134,10 @@ Value PastTrip::read(Value slot) {
       continue;
     if (!llvm::all_of(read.getIndices(), isEarly))
       continue;
-    if (place == read)
+    if (next == read)
       b.setInsertionPointAfter(read);
-    else if (place->isBeforeInBlock(read))
-      read->moveBefore(place);
+    else if (next->isBeforeInBlock(read))
+      read->moveBefore(next);
     return read;
   }
   SmallVector<Value> indices = {trip};
@@ -290,7 +290,8 @@ static void releaseSlots(const LoopStacks &stacks, Block &block) {
 }
 
 /// Returns whether both loops are now found to compute attention; if not, the
-/// program is what it was, but for unused operations and the places of others.
+/// program is what it was, but for unused operations and the positions of
+/// others.
 bool AttentionLoops::recompute(math::ExpOp exponential,
                                const LoopStacks &stacks) {
   DotGeneralOp product = findScoreProduct(exponential);
@@ -358,24 +359,25 @@ static void addStack(scf::ForOp loop, Value value) {
   slot.insert(slot.begin(), 1);
   whole = slot;
   whole.front() = *getConstantIntValue(loop.getUpperBound());
-  Location place = value.getLoc();
+  Location location = value.getLoc();
   Value empty = arith::ConstantOp::create(
-      builder, place, builder.getZeroAttr(type.clone(whole)));
+      builder, location, builder.getZeroAttr(type.clone(whole)));
   llvm::BitVector none(loop.getNumResults());
   replaceCarried(loop, none, empty, [&](OpBuilder &b, ValueRange carried) {
     auto owner =
         cast<scf::ForOp>(carried.front().getParentBlock()->getParentOp());
     Value trip = owner.getInductionVar();
     if (trip.getType().isIndex())
-      trip = arith::IndexCastOp::create(b, place, b.getI64Type(), trip);
+      trip = arith::IndexCastOp::create(b, location, b.getI64Type(), trip);
     auto scalar = RankedTensorType::get({}, trip.getType());
     SmallVector<Value> indices = {
-        tensor::FromElementsOp::create(b, place, scalar, trip)};
-    Value zero = arith::ConstantOp::create(b, place, b.getZeroAttr(scalar));
+        tensor::FromElementsOp::create(b, location, scalar, trip)};
+    Value zero = arith::ConstantOp::create(b, location, b.getZeroAttr(scalar));
     indices.append(type.getRank(), zero);
-    Value update = ReshapeOp::create(b, place, type.clone(slot), value);
-    return SmallVector<Value>{DynamicUpdateSliceOp::create(
-        b, place, carried.front().getType(), carried.front(), update, indices)};
+    Value update = ReshapeOp::create(b, location, type.clone(slot), value);
+    return SmallVector<Value>{
+        DynamicUpdateSliceOp::create(b, location, carried.front().getType(),
+                                     carried.front(), update, indices)};
   });
 }
 

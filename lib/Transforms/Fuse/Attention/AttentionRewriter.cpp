@@ -209,13 +209,13 @@ ProgramOrder::Position ProgramOrder::positionOf(Operation *op) {
   if (blocks.insert(op->getBlock()).second)
     for (Operation &there : *op->getBlock())
       numbers.try_emplace(&there, numbers.size());
-  Position place = {0, 0};
-  for (; op; op = op->getPrevNode(), ++place.second)
+  Position position = {0, 0};
+  for (; op; op = op->getPrevNode(), ++position.second)
     if (auto it = numbers.find(op); it != numbers.end()) {
-      place.first = it->second + 1;
+      position.first = it->second + 1;
       break;
     }
-  return place;
+  return position;
 }
 
 /// The following is inserted where all `values` can be read.

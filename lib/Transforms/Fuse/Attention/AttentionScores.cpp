@@ -218,10 +218,10 @@ std::optional<ScoreMask> MaskParser::parseComparison(arith::CmpIOp op,
   for (auto [axis, factor] : index->factors) {
     if (factor != 1 && factor != -1)
       return std::nullopt;
-    int &place = factor == 1 ? order.queryAxis : order.keyAxis;
-    if (place >= 0)
+    int &orderedAxis = factor == 1 ? order.queryAxis : order.keyAxis;
+    if (orderedAxis >= 0)
       return std::nullopt;
-    place = axis;
+    orderedAxis = axis;
   }
   if (order.queryAxis < 0 || order.keyAxis < 0)
     return std::nullopt;

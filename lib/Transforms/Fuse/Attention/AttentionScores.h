@@ -13,7 +13,7 @@ struct ScoreMask {
     AxisTensor tensor;
     bool negated;
   };
-  /// Keeps keys whose place is at most the query's and `offset`.
+  /// Keeps keys whose index is at most the query's and `offset`.
   struct Order {
     int queryAxis, keyAxis;
     int64_t offset;

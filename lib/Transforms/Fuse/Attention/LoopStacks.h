@@ -9,7 +9,7 @@
 namespace tessera::fuse {
 
 /// What a loop writes to the stacks that it carries: trip i puts one slot, of
-/// size 1 in the first dimension, at place i, and every place gets one. In
+/// size 1 in the first dimension, at index i, and every index gets one. In
 /// these JAX's scans keep what their backward pass needs.
 class LoopStacks {
 public:

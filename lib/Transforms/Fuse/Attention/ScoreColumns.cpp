@@ -78,7 +78,7 @@ private:
 } // namespace
 
 /// Whether all tensors of `op` have one shape, and every element of its result
-/// follows from those at its place.
+/// follows from those at its index.
 static bool isPointwise(Operation *op) {
   return isElementwise(op) && op->getNumResults() == 1 &&
          op->getNumOperands() > 0 && isMemoryEffectFree(op);

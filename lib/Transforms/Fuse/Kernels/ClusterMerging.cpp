@@ -84,7 +84,7 @@ ClusterGraph::unify(const Cluster &producer, const Cluster &consumer) const {
                rows->second};
 }
 
-/// What one computes at other places than the other reads cannot be in one
+/// What one computes at other indices than the other reads cannot be in one
 /// kernel.
 bool ClusterGraph::edgesAllowMerge(const Cluster &producer,
                                    unsigned consumer) const {
