@@ -38,7 +38,10 @@ def compile_within(limit, name):
     memory = json.loads(output("tesserac", "--inspect", "--json", program))["memory"]
     figures = json.loads(output("tessera-sim", program, "--json"))
     assert figures["peak_memory"] == memory["peak"] and (not limit or memory["peak"] <= limit), (limit, memory)
-    again = json.load(open(f"{folder}/{name}.json")).get("rematerialized", {"operations": 0, "seconds": 0})
+    report = json.load(open(f"{folder}/{name}.json"))
+    again = report.get("rematerialized", {"operations": 0, "seconds": 0})
+    there = report.get("offloaded", {"values": 0})["values"]
+    assert (f"memory: {there} values lie on the host meanwhile" in done.stdout) == (there > 0) == (memory.get("host", 0) > 0), (there, memory, done.stdout)
     assert (f"memory: {again['operations']} operations run again" in done.stdout) == (again["operations"] > 0), (again, done.stdout)
     more = re.search(r"memory: .* more would save (\S+) ms of that; from (\d+) bytes on nothing runs again", done.stdout)
     assert bool(more) == (again["operations"] > 0), done.stdout
@@ -48,11 +51,11 @@ def compile_within(limit, name):
         output("tessera-run", program, f"--links={machine}", "--virtual-kernels", f"--profile={profile}")
         measured = json.load(open(profile))["step"]
         assert abs(figures["makespan"] / measured - 1) < 0.03, (name, figures["makespan"], measured)
-        return {"memory": memory, "step": measured, "again": again, "values": None}
+        return {"memory": memory, "step": measured, "again": again, "there": there, "values": None}
     values = f"{folder}/{name}.safetensors"
     output("tessera-run", program, "--random=1", "--threads=2", f"--outputs={values}")
     with open(values, "rb") as file:
-        return {"memory": memory, "step": figures["makespan"], "again": again, "values": file.read()}
+        return {"memory": memory, "step": figures["makespan"], "again": again, "there": there, "values": file.read()}
 
 
 peak = None
@@ -76,4 +79,4 @@ for share, limit in limits:
     # What overlaps with collectives may differ by a little.
     assert found["step"] >= before * 0.95, (share, before, found["step"])
     before = found["step"]
-    print(f"{share}: limit {limit}, peak {found['memory']['peak']}, arena {found['memory']['temporary']}, {found['step']:.3f} ms, {found['again']['operations']} again")
+    print(f"{share}: limit {limit}, peak {found['memory']['peak']}, arena {found['memory']['temporary']}, {found['step']:.3f} ms, {found['again']['operations']} again" + (f", {found['there']} on the host" if found["there"] else ""))

@@ -31,7 +31,7 @@ struct Numbers {
     return const_cast<Numbers *>(this)->row(b, h, i);
   }
 
-  /// The element at a place among the scores; dimensions of size 1 are
+  /// The element at given indices among the scores; dimensions of size 1 are
   /// repeated.
   double &repeated(std::array<int64_t, 4> at) {
     for (size_t dim = 0; dim < 4; ++dim)

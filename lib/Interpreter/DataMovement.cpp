@@ -107,31 +107,31 @@ static LogicalResult broadcast(Invocation &in) {
   const HostTensor &operand = in.operand(0);
   Shape shape = shapeOf(op.getType());
   Shape operandStrides = rowMajorStrides(operand.shape());
-  StridedLayout place{0, Shape(shape.size(), 0)};
+  StridedLayout layout{0, Shape(shape.size(), 0)};
   for (auto [i, dim] : llvm::enumerate(op.getDims()))
     if (operand.shape()[i] != 1)
-      place.strides[dim] = operandStrides[i];
-  return in.give(readStrided(operand, shape, place));
+      layout.strides[dim] = operandStrides[i];
+  return in.give(readStrided(operand, shape, layout));
 }
 
 static LogicalResult slice(Invocation &in) {
   auto op = cast<SliceOp>(in.op);
-  StridedLayout place{0, rowMajorStrides(in.operand(0).shape())};
-  for (size_t dim = 0; dim < place.strides.size(); ++dim) {
-    place.offset += op.getStarts()[dim] * place.strides[dim];
-    place.strides[dim] *= op.getStrides()[dim];
+  StridedLayout layout{0, rowMajorStrides(in.operand(0).shape())};
+  for (size_t dim = 0; dim < layout.strides.size(); ++dim) {
+    layout.offset += op.getStarts()[dim] * layout.strides[dim];
+    layout.strides[dim] *= op.getStrides()[dim];
   }
-  return in.give(readStrided(in.operand(0), shapeOf(op.getType()), place));
+  return in.give(readStrided(in.operand(0), shapeOf(op.getType()), layout));
 }
 
 static LogicalResult reverse(Invocation &in) {
   const Shape &shape = in.operand(0).shape();
-  StridedLayout place{0, rowMajorStrides(shape)};
+  StridedLayout layout{0, rowMajorStrides(shape)};
   for (int64_t dim : cast<ReverseOp>(in.op).getDims()) {
-    place.offset += (shape[dim] - 1) * place.strides[dim];
-    place.strides[dim] *= -1;
+    layout.offset += (shape[dim] - 1) * layout.strides[dim];
+    layout.strides[dim] *= -1;
   }
-  return in.give(readStrided(in.operand(0), shape, place));
+  return in.give(readStrided(in.operand(0), shape, layout));
 }
 
 static LogicalResult concatenate(Invocation &in) {
@@ -155,8 +155,8 @@ static LogicalResult pad(Invocation &in) {
   const HostTensor &operand = in.operand(0);
   HostTensor result = filled(in.operand(1), shapeOf(op.getType()));
   // Element i of a dimension lands at low + i * (interior + 1): first the part
-  // of the operand that lands inside, then its place.
-  StridedLayout place{0, rowMajorStrides(result.shape())};
+  // of the operand that lands inside, then its layout.
+  StridedLayout layout{0, rowMajorStrides(result.shape())};
   Shape start, kept;
   for (size_t dim = 0; dim < result.shape().size(); ++dim) {
     int64_t low = op.getLow()[dim], step = op.getInterior()[dim] + 1;
@@ -166,11 +166,11 @@ static LogicalResult pad(Invocation &in) {
                                       operand.shape()[dim]);
     start.push_back(first);
     kept.push_back(std::max<int64_t>(end - first, 0));
-    place.offset += (low + first * step) * place.strides[dim];
-    place.strides[dim] *= step;
+    layout.offset += (low + first * step) * layout.strides[dim];
+    layout.strides[dim] *= step;
   }
   if (!llvm::is_contained(kept, 0))
-    writeStrided(readBox(operand, start, kept), result, place);
+    writeStrided(readBox(operand, start, kept), result, layout);
   return in.give(std::move(result));
 }
 

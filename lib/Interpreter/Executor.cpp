@@ -124,13 +124,16 @@ LogicalResult Executor::call(func::FuncOp function,
                               " calls deep");
   llvm::DenseMap<Value, TensorRef> callerValues;
   llvm::DenseMap<Value, std::shared_ptr<CollectiveCall>> callerFutures;
+  llvm::DenseMap<Value, TensorRef> callerCopies;
   std::swap(values, callerValues);
   std::swap(futures, callerFutures);
+  std::swap(copies, callerCopies);
   ++callDepth;
   LogicalResult result = callInMemory(function, arguments, results, site);
   --callDepth;
   std::swap(values, callerValues);
   std::swap(futures, callerFutures);
+  std::swap(copies, callerCopies);
   return result;
 }
 

@@ -27,10 +27,10 @@ FailureOr<MemoryPlan> MemoryPlan::of(ModuleOp module) {
       for (Value value : values) {
         if (!isa<RankedTensorType>(value.getType()))
           continue;
-        std::optional<spmd::MemoryLocation> place = table.lookup(value);
-        if (!place)
+        std::optional<spmd::MemoryLocation> location = table.lookup(value);
+        if (!location)
           return failure();
-        plan.places.try_emplace(value, *place);
+        plan.locations.try_emplace(value, *location);
       }
       return success();
     };
@@ -73,9 +73,9 @@ PlannedMemory::PlannedMemory(func::FuncOp function, const MemoryPlan &plan)
   for (Type type : function.getArgumentTypes())
     arguments.push_back(allocate(spmd::bytesOf(type)));
   for (auto [number, type] : llvm::enumerate(function.getResultTypes())) {
-    spmd::MemoryLocation place = plan.tableOf(function)->result(number);
-    results.push_back(place.space == spmd::Space::Argument
-                          ? arguments[place.position]
+    spmd::MemoryLocation location = plan.tableOf(function)->result(number);
+    results.push_back(location.space == spmd::Space::Argument
+                          ? arguments[location.position]
                           : allocate(spmd::bytesOf(type)));
   }
   arena = allocate(arenaSizeOf(function));
@@ -102,25 +102,27 @@ PlannedMemory::PlannedMemory(func::FuncOp function, func::CallOp call,
   host = allocate(hostSizeOf(function));
 }
 
-PlannedMemory::Bytes PlannedMemory::bytesAt(spmd::MemoryLocation place,
+PlannedMemory::Bytes PlannedMemory::bytesAt(spmd::MemoryLocation location,
                                             int64_t bytes, Operation *op,
                                             Error &error) const {
   Bytes memory = arena;
   int64_t offset = 0;
-  if (place.space == spmd::Space::Arena)
-    offset = place.position;
-  else if (place.space == spmd::Space::Host)
-    std::tie(memory, offset) = std::tuple(host, place.position);
+  if (location.space == spmd::Space::Arena)
+    offset = location.position;
+  else if (location.space == spmd::Space::Host)
+    std::tie(memory, offset) = std::tuple(host, location.position);
   else
-    memory = place.space == spmd::Space::Argument ? arguments[place.position]
-                                                  : results[place.position];
+    memory = location.space == spmd::Space::Argument
+                 ? arguments[location.position]
+                 : results[location.position];
   if (offset >= 0 && offset + bytes <= int64_t(memory.size()))
     return memory.slice(offset, bytes);
   std::string text;
   llvm::raw_string_ostream(text)
       << "'" << op->getName() << "' op expected " << bytes
       << " bytes of memory at "
-      << spmd::BufferAttr::get(op->getContext(), place.space, place.position)
+      << spmd::BufferAttr::get(op->getContext(), location.space,
+                               location.position)
       << ", got " << std::max<int64_t>(memory.size() - offset, 0);
   if (!error)
     error = RunError{op->getLoc(), text, {}};
@@ -148,8 +150,8 @@ PlannedMemory::Error PlannedMemory::write(Value value, const HostTensor &tensor,
       isa<BlockArgument>(value))
     return read(value, tensor, call);
   Error error;
-  if (std::optional<spmd::MemoryLocation> place = plan.locationOf(value))
-    if (Bytes target = bytesAt(*place, tensor.byteSize(), op, error); !error)
+  if (std::optional<spmd::MemoryLocation> location = plan.locationOf(value))
+    if (Bytes target = bytesAt(*location, tensor.byteSize(), op, error); !error)
       store(target, tensor.data(), op);
   return error;
 }
@@ -187,11 +189,11 @@ PlannedMemory::Error PlannedMemory::compare(Bytes found,
 
 PlannedMemory::Error PlannedMemory::read(Value value, const HostTensor &tensor,
                                          Operation *op) const {
-  std::optional<spmd::MemoryLocation> place = plan.locationOf(value);
-  if (!place)
+  std::optional<spmd::MemoryLocation> location = plan.locationOf(value);
+  if (!location)
     return std::nullopt;
   Error error;
-  Bytes found = bytesAt(*place, tensor.byteSize(), op, error);
+  Bytes found = bytesAt(*location, tensor.byteSize(), op, error);
   return error ? error : compare(found, tensor, value.getLoc(), op);
 }
 

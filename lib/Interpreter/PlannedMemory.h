@@ -22,23 +22,23 @@ namespace tessera {
 class MemoryPlan {
 public:
   /// Nothing for functions without `spmd.arena_size`. A diagnostic where a plan
-  /// lacks a place.
+  /// lacks a location.
   static mlir::FailureOr<MemoryPlan> of(mlir::ModuleOp module);
 
-  /// The places of the results of `function`; null if it is not planned.
+  /// The locations of the results of `function`; null if it is not planned.
   const spmd::MemoryMap *tableOf(mlir::func::FuncOp function) const {
     auto it = tables.find(function);
     return it == tables.end() ? nullptr : &it->second;
   }
   /// Nothing for scalars, and for values inside of kernels.
   std::optional<spmd::MemoryLocation> locationOf(mlir::Value value) const {
-    auto it = places.find(value);
-    return it == places.end() ? std::nullopt : std::optional(it->second);
+    auto it = locations.find(value);
+    return it == locations.end() ? std::nullopt : std::optional(it->second);
   }
 
 private:
   llvm::DenseMap<mlir::Operation *, spmd::MemoryMap> tables;
-  llvm::DenseMap<mlir::Value, spmd::MemoryLocation> places;
+  llvm::DenseMap<mlir::Value, spmd::MemoryLocation> locations;
 };
 
 /// The memory of one device during one run of a planned function.
@@ -82,8 +82,8 @@ private:
   Bytes allocate(int64_t bytes);
   /// The memory of `value`; empty, with an error at `op`, where it is too
   /// small.
-  Bytes bytesAt(spmd::MemoryLocation place, int64_t bytes, mlir::Operation *op,
-                Error &error) const;
+  Bytes bytesAt(spmd::MemoryLocation location, int64_t bytes,
+                mlir::Operation *op, Error &error) const;
   void store(Bytes target, const std::byte *source, mlir::Operation *op);
   Error compare(Bytes found, const HostTensor &expected, mlir::Location made,
                 mlir::Operation *op) const;

@@ -18,7 +18,7 @@ public:
   RowSorter(Invocation &in, ArrayRef<HostTensor> rows, int64_t length)
       : in(in), rows(rows), length(length), order(length), merged(length) {}
 
-  /// The places of the elements of row `row` in their order. A merge sort from
+  /// The indices of the elements of row `row` in their order. A merge sort from
   /// runs of one element upwards; it keeps the order of equal elements, and
   /// ends whatever the region says.
   LogicalResult run(int64_t row, ArrayRef<int64_t> &result) {

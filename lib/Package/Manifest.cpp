@@ -281,21 +281,24 @@ private:
   json::Array describePrograms() {
     std::string entry = rt::RtDialect::kEntryName.str();
     if (ranks.empty())
-      return json::Array{
-          json::Object{{"rank", 0},
-                       {"entry", entry},
-                       {"arena", ProgramMemory::of(main).temporary},
-                       {"memory", describeMemory(main)}}};
+      return json::Array{describeProgram(0, entry, main)};
     json::Array programs;
-    for (auto [rank, program] : llvm::enumerate(ranks))
-      programs.push_back(
-          json::Object{{"rank", int64_t(rank)},
-                       {"entry", entry + "_" + std::to_string(rank)},
-                       {"arena", ProgramMemory::of(program.function).temporary},
-                       {"arguments", describeRows(program.arguments)},
-                       {"results", describeRows(program.results)},
-                       {"memory", describeMemory(program.function)}});
+    for (auto [rank, program] : llvm::enumerate(ranks)) {
+      json::Object described = describeProgram(
+          int64_t(rank), entry + "_" + std::to_string(rank), program.function);
+      described["arguments"] = describeRows(program.arguments);
+      described["results"] = describeRows(program.results);
+      programs.push_back(std::move(described));
+    }
     return programs;
+  }
+
+  static json::Object describeProgram(int64_t rank, std::string entry,
+                                      func::FuncOp program) {
+    return json::Object{{"rank", rank},
+                        {"entry", std::move(entry)},
+                        {"arena", ProgramMemory::of(program).temporary},
+                        {"memory", describeMemory(program)}};
   }
 
   /// Numbers, and for some rows only an object that says which.
@@ -315,10 +318,13 @@ private:
   /// What one device of a pipeline rank needs.
   static json::Object describeMemory(func::FuncOp program) {
     ProgramMemory memory = ProgramMemory::of(program);
-    return json::Object{
+    json::Object described{
         {"arguments", memory.arguments}, {"results", memory.results},
         {"donated", memory.donated},     {"temporary", memory.temporary},
         {"headroom", memory.headroom},   {"peak", memory.peak()}};
+    if (memory.host > 0)
+      described["host"] = memory.host;
+    return described;
   }
 
   json::Object describePipeline(pipe::ScheduleAttr schedule) {

@@ -80,7 +80,7 @@ MemoryGuards::blockAt(const std::byte *address) const {
   return address <= block.begin + block.bytes + redZone ? &block : nullptr;
 }
 
-Problem MemoryGuards::checkPlace(Range range) const {
+Problem MemoryGuards::checkRange(Range range) const {
   if (range.bytes == 0)
     return std::nullopt;
   const Block *block = blockAt(range.begin);
@@ -195,7 +195,7 @@ Problem MemoryGuards::before(std::span<const Range> read,
     return "finds that " + *problem;
   for (std::span<const Range> ranges : {read, written})
     for (Range range : ranges)
-      if (Problem problem = checkPlace(range))
+      if (Problem problem = checkRange(range))
         return problem;
   for (Range range : read)
     if (Problem problem = checkRead(range))

@@ -119,7 +119,7 @@ private:
   /// Whether what it reads is still there, and what it writes.
   Problem checkFlight(const Flight &flight) const;
   Problem checkRead(Range range) const;
-  Problem checkPlace(Range range) const;
+  Problem checkRange(Range range) const;
   Problem checkRedZones() const;
   /// Whether values near `range` are what they were.
   Problem checkNeighbours(Range range) const;

@@ -35,7 +35,7 @@ static bool dependsOn(Value value, Value variable,
   });
 }
 
-/// Whether the slice is written to another place in every iteration.
+/// Whether the slice is written at another index in every iteration.
 static bool writesElsewhere(DynamicUpdateSliceOp update, Value variable) {
   llvm::SmallDenseSet<Value> seen;
   return llvm::any_of(update.getIndices(), [&](Value index) {

@@ -1,16 +1,13 @@
 //===- Rt.cpp - the dialect of execution ----------------------------------===//
 
 #include "tessera/Dialect/Rt/Combined.h"
+#include "tessera/Dialect/Rt/HostCopies.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/Support/ThreadLocalCache.h"
 #include "llvm/ADT/TypeSwitch.h"
-
-// Copies to the host and back.
-#define GET_OP_CLASSES
-#include "tessera/Dialect/Rt/HostOps.h.inc"
 
 // The dialect LLVM alone, without its operations, whose headers take eight
 // seconds.

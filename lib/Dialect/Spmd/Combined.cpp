@@ -1,6 +1,7 @@
 //===- Combined.cpp - several collectives in one call ---------------------===//
 
 #include "tessera/Dialect/Spmd/Combined.h"
+#include "tessera/Dialect/Spmd/HostCopies.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -84,6 +85,10 @@ LogicalResult spmd::verifyCallNumber(Operation *op, Attribute number) {
   if (!start || !isa<IntegerAttr>(number))
     return op->emitError() << "expected an integer for " << kCallAttr
                            << ", on 'spmd.start'";
+  // Its body is verified behind it.
+  for (Block &body : start.getBody())
+    if (!body.empty() && isHostCopy(&body.front()))
+      return body.front().emitOpError("expected collectives alone in a call");
   Operation *before = op->getPrevNode();
   if (!continues(before, op))
     return success();

@@ -10,8 +10,10 @@ bool spmd::isHostCopy(Operation *op) { return isa<OffloadOp, ReloadOp>(op); }
 
 bool spmd::isOnHost(Value value) {
   Operation *op = value.getDefiningOp();
+  // A start is verified behind what may ask this.
   if (auto wait = dyn_cast_or_null<WaitOp>(op); wait && wait.getStart())
-    op = &wait.getStart().getBody().front().front();
+    for (Block &body : wait.getStart().getBody())
+      op = body.empty() ? nullptr : &body.front();
   return isa_and_nonnull<OffloadOp>(op);
 }
 

@@ -112,7 +112,7 @@ namespace {
 
 /// Checks a body from top to bottom. A value is *fixed* if it depends on a
 /// reduction or a matmul of the kernel: such a value is computed once, at
-/// the points of the iteration space, and cannot be read at other places. All
+/// the points of the iteration space, and cannot be read at other indices. All
 /// others are evaluated wherever they are needed.
 class KernelAnalysis {
 public:

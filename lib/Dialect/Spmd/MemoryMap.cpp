@@ -76,7 +76,7 @@ SmallVector<int64_t> MemoryMap::aliases(KernelOp kernel) const {
   for (Value result : kernel.getResults()) {
     aliases.push_back(-1);
     std::optional<MemoryLocation> location = lookup(result);
-    // What has no bytes lies at the place of something else.
+    // What has no bytes lies at the address of something else.
     auto isEmpty = [](Value value) {
       return isa<RankedTensorType>(value.getType()) && bytesOf(value) == 0;
     };

@@ -32,7 +32,7 @@ namespace tessera::schedule {
 static constexpr unsigned kSearchBudget = 4096;
 /// Results of so few bytes never make an operation wait: what depends on them
 /// may free much more.
-static constexpr int64_t kSmall = 1 << 12;
+static constexpr int64_t kSmallBytes = 1 << 12;
 
 namespace {
 
@@ -83,7 +83,7 @@ private:
   bool reaches(unsigned from, unsigned to) const;
   void addEdge(unsigned first, unsigned second);
   bool isShrinking(const Item &item) const {
-    return item.freed >= item.taken || item.taken <= kSmall;
+    return item.freed >= item.taken || item.taken <= kSmallBytes;
   }
   /// The set of ready operations that the item belongs to.
   std::set<unsigned> &setOf(const Item &item) {

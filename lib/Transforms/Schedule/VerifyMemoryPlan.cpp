@@ -40,7 +40,7 @@ namespace tessera::schedule {
 namespace {
 
 /// Buffers in the arena begin at multiples of a cache line.
-constexpr int64_t kAlignment = 64;
+constexpr int64_t kBufferAlignment = 64;
 
 /// A range of bytes of the arena, of that on the host, of an argument or of a
 /// result of the program.
@@ -128,9 +128,9 @@ FailureOr<MemoryRange> MemoryCheck::rangeOf(spmd::MemoryLocation place,
              << "expected a buffer inside of the "
              << (isOnHost ? "host's " : "") << "arena of " << size
              << " bytes, got " << buffer << " of " << bytes << " bytes";
-    if (place.position % kAlignment != 0)
+    if (place.position % kBufferAlignment != 0)
       return op->emitError() << "expected an offset that is a multiple of "
-                             << kAlignment << ", got " << buffer;
+                             << kBufferAlignment << ", got " << buffer;
     return MemoryRange{
         {int(place.space), 0}, place.position, place.position + bytes};
   }
@@ -150,8 +150,17 @@ FailureOr<MemoryRange> MemoryCheck::rangeOf(Value value) {
   if (!place)
     return failure();
   Operation *op = value.getDefiningOp();
-  return rangeOf(*place, bytesOf(value),
-                 op ? op : value.getParentBlock()->getParentOp());
+  if (!op)
+    op = value.getParentBlock()->getParentOp();
+  bool isOnHost = spmd::isOnHost(value);
+  if (isOnHost != (place->space == spmd::Space::Host))
+    return op->emitError() << "expected a buffer "
+                           << (isOnHost ? "on the host" : "of the device")
+                           << ", got "
+                           << spmd::BufferAttr::get(op->getContext(),
+                                                    place->space,
+                                                    place->position);
+  return rangeOf(*place, bytesOf(value), op);
 }
 
 LogicalResult MemoryCheck::read(Operation *op, Value value) {
@@ -269,6 +278,9 @@ LogicalResult MemoryCheck::checkDonations(func::CallOp call) {
 /// The called function writes all of its arena, while it may still read its
 /// operands and has begun to write its results.
 LogicalResult MemoryCheck::useWorkspace(func::CallOp call) {
+  if (functions.find(call)->hasAttr(spmd::kHostSizeAttr))
+    return call->emitError("expected a function that copies nothing to the "
+                           "host, as a call has no place for it there");
   int64_t bytes = functions.arenaSize(call);
   if (bytes == 0)
     return success();
@@ -359,7 +371,8 @@ LogicalResult MemoryCheck::executeWait(spmd::WaitOp wait) {
   if (failed(from) || failed(to) || failed(taken))
     return failure();
   if (!(*to == *taken))
-    return wait.emitError("expected the result where the collective writes it");
+    return wait.emitError(
+        "expected the result where what was started writes it");
   if (failed(read(wait, written)) ||
       (!(*from == *to) && failed(read(wait, operand))))
     return failure();

@@ -71,7 +71,7 @@ func.func @main(%x: tensor<16xf32>) -> tensor<16xf32> attributes {spmd.arena_siz
     %r = spmd.all_reduce sum %x over <@mesh, ["x"]> {spmd.buffers = [#spmd.buffer<arena, 0>]} : tensor<16xf32>
     spmd.yield %r : tensor<16xf32>
   }
-  // expected-error @below {{expected the result where the collective writes it}}
+  // expected-error @below {{expected the result where what was started writes it}}
   %w = spmd.wait %f {spmd.buffers = [#spmd.buffer<result, 0>]} : !spmd.future<tensor<16xf32>>
   return %w : tensor<16xf32>
 }

@@ -264,3 +264,35 @@ func.func @waits_apart(%a: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>, tens
   %4 = spmd.wait %1 : <tensor<8xf32>>
   return %2, %3, %4 : tensor<8xf32>, tensor<8xf32>, tensor<8xf32>
 }
+
+// -----
+
+// Copies to the host and back are no collectives.
+tessera.mesh @mesh = <["x"=2]>
+func.func @offload_in_a_call(%x: tensor<16xf32>) -> tensor<16xf32> {
+  %f = spmd.start {spmd.call = 0} : <tensor<16xf32>> {
+    %1 = spmd.all_reduce sum %x over <@mesh, ["x"]> : tensor<16xf32>
+    spmd.yield %1 : tensor<16xf32>
+  }
+  %g = spmd.start {spmd.call = 0} : <tensor<16xf32>> {
+    // expected-error @+1 {{'spmd.offload' op expected collectives alone in a call}}
+    %1 = spmd.offload %x : tensor<16xf32>
+    spmd.yield %1 : tensor<16xf32>
+  }
+  %a = spmd.wait %f : <tensor<16xf32>>
+  %b = spmd.wait %g : <tensor<16xf32>>
+  return %a : tensor<16xf32>
+}
+
+// -----
+
+func.func @reload_in_a_call(%x: tensor<16xf32>) -> tensor<16xf32> {
+  %h = spmd.offload %x : tensor<16xf32>
+  %f = spmd.start {spmd.call = 0} : <tensor<16xf32>> {
+    // expected-error @+1 {{'spmd.reload' op expected collectives alone in a call}}
+    %1 = spmd.reload %h : tensor<16xf32>
+    spmd.yield %1 : tensor<16xf32>
+  }
+  %a = spmd.wait %f : <tensor<16xf32>>
+  return %a : tensor<16xf32>
+}

@@ -65,3 +65,16 @@ tessera.mesh @mesh = <["x"=2]> on <links = [[1.0e-06, 5.0e+10]], compute = 1.0e+
 
 // expected-error @below {{expected positive numbers for bandwidth and memory of the host, and a latency of at least 0}}
 tessera.mesh @mesh = <["x"=2]> on <links = [[1.0e-06, 5.0e+10]], compute = 1.0e+12, memory_bandwidth = 1.0e+11, memory = 64, host = [1.0, 2.5e+10, 0]>
+
+// -----
+
+// A wait for a start that is none.
+func.func @main(%x: tensor<16xf32>) -> tensor<16xf32> {
+  // expected-error @below {{expects a non-empty block}}
+  %f = "spmd.start"() ({
+  ^bb0:
+  }) : () -> !spmd.future<tensor<16xf32>>
+  %w = spmd.wait %f : !spmd.future<tensor<16xf32>>
+  %r = spmd.reload %w : tensor<16xf32>
+  return %r : tensor<16xf32>
+}

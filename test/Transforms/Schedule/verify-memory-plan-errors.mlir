@@ -254,7 +254,7 @@ func.func @another_place(%x: tensor<16xf32>) -> tensor<16xf32> attributes {spmd.
     %r = spmd.all_reduce sum %x over <@mesh, ["x"]> {spmd.buffers = [#spmd.buffer<arena, 0>]} : tensor<16xf32>
     spmd.yield %r : tensor<16xf32>
   }
-  // expected-error @+1 {{expected the result where the collective writes it}}
+  // expected-error @+1 {{expected the result where what was started writes it}}
   %w = spmd.wait %f {spmd.buffers = [#spmd.buffer<result, 0>]} : !spmd.future<tensor<16xf32>>
   return %w : tensor<16xf32>
 }
@@ -476,4 +476,67 @@ func.func @without_a_host(%x: tensor<16xf32>) -> tensor<16xf32> attributes {spmd
   // expected-error @+1 {{expected a buffer inside of the host's arena of 0 bytes, got #spmd.buffer<host, 0> of 64 bytes}}
   %h = spmd.offload %x {spmd.buffers = [#spmd.buffer<host, 0>]} : tensor<16xf32>
   return %x : tensor<16xf32>
+}
+
+// -----
+
+// Only copies to the host lie there.
+func.func @kernel_on_the_host(%x: tensor<16xf32>) -> tensor<16xf32> attributes {spmd.arena_size = 64 : i64, spmd.host_size = 64 : i64} {
+  // expected-error @+1 {{expected a buffer of the device, got #spmd.buffer<host, 0>}}
+  %a = spmd.kernel(%x) {spmd.buffers = [#spmd.buffer<host, 0>]} : (tensor<16xf32>) -> tensor<16xf32> {
+  ^bb0(%0: tensor<16xf32>):
+    spmd.yield %0 : tensor<16xf32>
+  }
+  return %x : tensor<16xf32>
+}
+
+// -----
+
+func.func @copied_to_the_device(%x: tensor<16xf32>) -> tensor<16xf32> attributes {spmd.arena_size = 64 : i64, spmd.host_size = 64 : i64} {
+  // expected-error @+1 {{expected a buffer on the host, got #spmd.buffer<arena, 0>}}
+  %h = spmd.offload %x {spmd.buffers = [#spmd.buffer<arena, 0>]} : tensor<16xf32>
+  %r = spmd.reload %h {spmd.buffers = [#spmd.buffer<result, 0>]} : tensor<16xf32>
+  return %r : tensor<16xf32>
+}
+
+// -----
+
+func.func @awaited_on_the_device(%x: tensor<16xf32>) -> tensor<16xf32> attributes {spmd.arena_size = 64 : i64, spmd.host_size = 64 : i64} {
+  %f = spmd.start : !spmd.future<tensor<16xf32>> {
+    %h = spmd.offload %x {spmd.buffers = [#spmd.buffer<host, 0>]} : tensor<16xf32>
+    spmd.yield %h : tensor<16xf32>
+  }
+  // expected-error @+1 {{expected a buffer on the host, got #spmd.buffer<arena, 0>}}
+  %w = spmd.wait %f {spmd.buffers = [#spmd.buffer<arena, 0>]} : !spmd.future<tensor<16xf32>>
+  return %x : tensor<16xf32>
+}
+
+// -----
+
+// What a function copies to the host might overwrite what its caller has there.
+func.func @copies(%x: tensor<16xf32>) -> tensor<16xf32> attributes {spmd.arena_size = 0 : i64, spmd.host_size = 64 : i64} {
+  %h = spmd.offload %x {spmd.buffers = [#spmd.buffer<host, 0>]} : tensor<16xf32>
+  %r = spmd.reload %h {spmd.buffers = [#spmd.buffer<result, 0>]} : tensor<16xf32>
+  return %r : tensor<16xf32>
+}
+func.func @calls_what_copies(%x: tensor<16xf32>, %y: tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>) attributes {spmd.arena_size = 0 : i64, spmd.host_size = 64 : i64} {
+  %h = spmd.offload %x {spmd.buffers = [#spmd.buffer<host, 0>]} : tensor<16xf32>
+  // expected-error @+1 {{expected a function that copies nothing to the host, as a call has no place for it there}}
+  %c = call @copies(%y) {spmd.buffers = [#spmd.buffer<result, 1>]} : (tensor<16xf32>) -> tensor<16xf32>
+  %r = spmd.reload %h {spmd.buffers = [#spmd.buffer<result, 0>]} : tensor<16xf32>
+  return %r, %c : tensor<16xf32>, tensor<16xf32>
+}
+
+// -----
+
+// Also where the caller has nothing there itself: its own size is what is allocated.
+func.func @copies(%x: tensor<16xf32>) -> tensor<16xf32> attributes {spmd.arena_size = 0 : i64, spmd.host_size = 64 : i64} {
+  %h = spmd.offload %x {spmd.buffers = [#spmd.buffer<host, 0>]} : tensor<16xf32>
+  %r = spmd.reload %h {spmd.buffers = [#spmd.buffer<result, 0>]} : tensor<16xf32>
+  return %r : tensor<16xf32>
+}
+func.func @calls_what_copies(%x: tensor<16xf32>) -> tensor<16xf32> attributes {spmd.arena_size = 0 : i64} {
+  // expected-error @+1 {{expected a function that copies nothing to the host, as a call has no place for it there}}
+  %c = call @copies(%x) {spmd.buffers = [#spmd.buffer<result, 0>]} : (tensor<16xf32>) -> tensor<16xf32>
+  return %c : tensor<16xf32>
 }

@@ -82,7 +82,7 @@ TEST(OffloadTest, KeepsToTheHost) {
 // wrong.
 TEST(OffloadTest, AnyGraphWithACopyIsRight) {
   std::mt19937 random(2);
-  int met = 0, metWithout = 0, better = 0, worse = 0;
+  int met = 0, metWithout = 0, better = 0;
   for (int i = 0; i < 60; ++i) {
     RecomputationProblem problem =
         (i % 2 ? anyGraph(8 + i % 9, random)
@@ -92,21 +92,21 @@ TEST(OffloadTest, AnyGraphWithACopyIsRight) {
         measurePlan(problem, RecomputationPlan::original(problem));
     int64_t limit = before.peak * (3 + random() % 7) / 10;
     PlanCosts without = measurePlan(problem, findRecomputation(problem, limit));
-    problem.allowCopies(
-        {0.1 * double(random() % 5), 0.5 * (1 + random() % 20), 1000000},
-        1 + random() % 100);
+    problem.allowCopies({0.1 * double(random() % 5),
+                         0.5 * (1 + random() % 20) / (i % 3 ? 1 : 50), 1000000},
+                        1 + random() % 100);
     RecomputationPlan plan = findRecomputation(problem, limit);
     ASSERT_EQ(verifyPlan(problem, plan), "");
     PlanCosts costs = measurePlan(problem, plan);
     met += costs.peak <= limit;
     metWithout += without.peak <= limit;
+    EXPECT_LE(std::max(costs.peak, limit), std::max(without.peak, limit));
     if (costs.peak > limit || without.peak > limit)
       continue;
     better += costs.seconds < without.seconds - 1e-9;
-    worse += costs.seconds > without.seconds + 1e-9;
+    EXPECT_LE(costs.seconds, without.seconds + 1e-9);
   }
-  printf("%d limits met, %d without copies; %d plans better, %d worse\n", met,
-         metWithout, better, worse);
-  EXPECT_GE(met, metWithout);
-  EXPECT_GT(better, 10 * worse);
+  printf("%d limits met, %d without copies; %d plans better\n", met, metWithout,
+         better);
+  EXPECT_GT(better, 10);
 }

@@ -24,6 +24,12 @@ llvm::LogicalResult verifyRoutineLibraries(mlir::Operation *module,
 /// Whether the library that comes with the project supplies `routine`.
 bool isOwnRoutine(llvm::StringRef routine);
 
+/// Whether `op` is a call with an effect, which happens once: it is not to be
+/// repeated.
+bool hasEffect(mlir::Operation *op);
+/// Whether `op` or anything in it is such a call.
+bool holdsEffect(mlir::Operation *op);
+
 /// The floating-point operations of `call`, which calls a routine of the
 /// project's library; 0 for others, of which nothing is known.
 int64_t countRoutineOperations(LibraryCallOp call);

@@ -10,6 +10,7 @@
 #include "tessera/Dialect/Spmd/Combined.h"
 #include "tessera/Dialect/Spmd/HostCopies.h"
 #include "tessera/Dialect/Spmd/WorkCosts.h"
+#include "tessera/Dialect/Tessera/LibraryCalls.h"
 
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -17,8 +18,11 @@ using namespace mlir;
 using namespace tessera;
 using namespace tessera::schedule;
 
+/// Effects happen once, and nobody keeps what they gave.
 static bool mayRepeat(Operation *op) {
-  return isa<spmd::KernelOp, spmd::CollectiveOpInterface>(op) ||
+  if (isa<spmd::KernelOp>(op))
+    return !holdsEffect(op);
+  return isa<spmd::CollectiveOpInterface>(op) ||
          (op->getNumRegions() == 0 && isMemoryEffectFree(op) &&
           !op->hasTrait<OpTrait::IsTerminator>());
 }
@@ -203,10 +207,10 @@ void BlockProblem::setSources(Operation *op,
       auto number = numbers.find(use.get());
       if (number == numbers.end())
         continue;
-      auto place = llvm::find(operands, number->second);
-      if (place == operands.end())
+      auto found = llvm::find(operands, number->second);
+      if (found == operands.end())
         continue;
-      unsigned source = step.sources[place - operands.begin()];
+      unsigned source = step.sources[found - operands.begin()];
       if (source == RecomputationProblem::kNone)
         continue;
       use.set(resultOf(source, number->second));

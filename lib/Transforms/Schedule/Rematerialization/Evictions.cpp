@@ -17,6 +17,17 @@ int64_t EvictionPrices::bound() const {
   return weighing.isStrict ? limit : std::max(limit, order.peak() - 1);
 }
 
+void Cone::takeBack(const Mark &mark) {
+  repeated.resize(mark.repeated);
+  pulled.resize(mark.pulled);
+  longer.resize(mark.longer);
+  kept.resize(mark.kept);
+  reads.resize(mark.reads);
+  seconds = mark.seconds;
+  heldAtPeak = mark.heldAtPeak;
+  transient = mark.transient;
+}
+
 /// Whether something that is put before position `before` may read `value`.
 bool EvictionPrices::mayRead(unsigned value, unsigned before) const {
   unsigned last = problem.values[value].readBefore;
@@ -152,22 +163,23 @@ std::optional<unsigned> EvictionPrices::provide(unsigned value, unsigned before,
     cone.reads.push_back(number);
     return instance.run;
   }
-  Cone pulling = cone;
-  if (std::optional<unsigned> pulled = pull(value, before, pulling)) {
-    cone = std::move(pulling);
+  Cone::Mark bare = cone.mark();
+  if (std::optional<unsigned> pulled = pull(value, before, cone))
     return pulled;
-  }
-  Cone keeping = cone, repeating = cone;
-  std::optional<unsigned> kept = keep(value, before, keeping),
-                          repeated = repeat(producer, before, repeating);
+  cone.takeBack(bare);
+  bool canKeep = keep(value, before, cone).has_value();
+  int64_t heldAtPeak = cone.heldAtPeak;
+  cone.takeBack(bare);
+  std::optional<unsigned> repeated = repeat(producer, before, cone);
   // Seconds per byte, with what is known so far.
-  int64_t most = problem.values[value].bytes + cone.transient;
-  bool keeps =
-      kept && (!repeated || keeping.heldAtPeak == cone.heldAtPeak ||
-               cone.seconds * (most - cone.heldAtPeak) <=
-                   repeating.seconds * double(most - keeping.heldAtPeak));
-  cone = std::move(keeps ? keeping : repeating);
-  return keeps ? kept : repeated;
+  int64_t most = problem.values[value].bytes + bare.transient;
+  bool keeps = canKeep && (!repeated || heldAtPeak == bare.heldAtPeak ||
+                           bare.seconds * (most - bare.heldAtPeak) <=
+                               cone.seconds * double(most - heldAtPeak));
+  if (!keeps)
+    return repeated;
+  cone.takeBack(bare);
+  return keep(value, before, cone);
 }
 
 //===----------------------------------------------------------------------===//
@@ -280,7 +292,7 @@ std::optional<Eviction> EvictionPrices::priceOfCopying(unsigned number,
   const Instance &instance = order.instances()[number];
   unsigned reload = problem.values[instance.value].reload;
   int64_t bytes = order.bytesOf(number);
-  if (reload == kNone)
+  if (reload == kNone || !weighing.copies)
     return std::nullopt;
   Eviction eviction{number, next, {}, HostCopies{}, 0, bytes};
   double wait = waitThere(number, *eviction.copies);

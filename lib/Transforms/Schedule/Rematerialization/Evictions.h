@@ -31,6 +31,9 @@ struct Weighing {
   /// Whether what an operation makes again for one of its results serves for
   /// the others, which are then held for longer.
   bool reuses = true;
+  /// Whether values may be copied to the host and back, where the problem lets
+  /// them.
+  bool copies = false;
   /// Prices are multiplied by a number between 1 and this, at random.
   double noise = 1;
   unsigned seed = 0;
@@ -62,6 +65,19 @@ struct Cone {
   std::vector<std::pair<unsigned, unsigned>> kept;
   /// Instances that it reads.
   std::vector<unsigned> reads;
+
+  /// How far it has grown.
+  struct Mark {
+    size_t repeated, pulled, longer, kept, reads;
+    double seconds;
+    int64_t heldAtPeak, transient;
+  };
+  Mark mark() const {
+    return {repeated.size(), pulled.size(), longer.size(), kept.size(),
+            reads.size(),    seconds,       heldAtPeak,    transient};
+  }
+  /// Takes back what has been added since; `reused` stays.
+  void takeBack(const Mark &mark);
 };
 
 /// Copies to the host and back: the positions before which a value is there,

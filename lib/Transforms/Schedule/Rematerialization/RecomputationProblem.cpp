@@ -6,13 +6,11 @@
 
 using namespace tessera::schedule;
 
-static constexpr unsigned kNone = RecomputationProblem::kNone;
-
 void RecomputationProblem::allowCopies(const HostMemory &host, int64_t bytes) {
   hostBytes = bytes;
   for (unsigned number = 0, count = values.size(); number < count; ++number) {
     int64_t size = values[number].bytes;
-    if (size == 0 || values[number].producer == kNone)
+    if (size == 0 || values[number].producer == RecomputationProblem::kNone)
       continue;
     unsigned there = values.size(), offload = operations.size();
     values.push_back({0, offload});
@@ -32,7 +30,7 @@ void RecomputationProblem::allowCopies(const HostMemory &host, int64_t bytes) {
 std::string RecomputationProblem::check() const {
   for (unsigned number = 0; number < operations.size(); ++number) {
     for (unsigned operand : operations[number].operands)
-      if (values[operand].producer != kNone &&
+      if (values[operand].producer != RecomputationProblem::kNone &&
           values[operand].producer >= number)
         return "expected the operands of operation " + std::to_string(number) +
                " to be made before it, got value " + std::to_string(operand);
@@ -93,7 +91,7 @@ Instances::Instances(const RecomputationProblem &problem,
       bytes.push_back(problem.values[result].bytes);
     }
     for (unsigned i = 0; i < step.sources.size(); ++i)
-      if (step.sources[i] != kNone)
+      if (step.sources[i] != RecomputationProblem::kNone)
         end[find(step.sources[i], operation.operands[i])] = number;
   }
 }
@@ -109,11 +107,11 @@ void Instances::overwrite(unsigned step) {
   const auto &operation = problem.operations[plan.steps[step].operation];
   std::vector<unsigned> taken;
   for (const auto &[operand, result] : operation.overwrites) {
-    unsigned place = std::find(operation.operands.begin(),
-                               operation.operands.end(), operand) -
-                     operation.operands.begin();
-    unsigned source = plan.steps[step].sources[place];
-    if (source == kNone || bytes[find(step, result)] == 0)
+    unsigned position = std::find(operation.operands.begin(),
+                                  operation.operands.end(), operand) -
+                        operation.operands.begin();
+    unsigned source = plan.steps[step].sources[position];
+    if (source == RecomputationProblem::kNone || bytes[find(step, result)] == 0)
       continue;
     unsigned instance = find(source, operand);
     if (end[instance] != step || begin[instance] >= step ||
@@ -156,7 +154,8 @@ static double measureSeconds(const RecomputationProblem &problem,
   std::vector<double> ends(plan.steps.size(), 0);
   for (unsigned step = 0; step < plan.steps.size(); ++step) {
     for (unsigned source : plan.steps[step].sources)
-      if (source != kNone && of(source).copy == Copy::FromHost)
+      if (source != RecomputationProblem::kNone &&
+          of(source).copy == Copy::FromHost)
         clock.await(ends[source]);
     if (of(step).copy == Copy::ToHost)
       clock.await(ends[step]);
@@ -193,14 +192,15 @@ static std::string verifySources(const RecomputationProblem &problem,
   for (unsigned i = 0; i < operands.size(); ++i) {
     const RecomputationProblem::Value &value = problem.values[operands[i]];
     unsigned source = step.sources[i];
-    if (value.producer == kNone
-            ? source != kNone
+    if (value.producer == RecomputationProblem::kNone
+            ? source != RecomputationProblem::kNone
             : source >= number ||
                   (plan.steps[source].operation != value.producer &&
                    plan.steps[source].operation != value.reload))
       return who + ": expected value " + std::to_string(operands[i]) +
              " to be made before it";
-    if (value.readBefore != kNone && number > lastRuns[value.readBefore])
+    if (value.readBefore != RecomputationProblem::kNone &&
+        number > lastRuns[value.readBefore])
       return who + " reads value " + std::to_string(operands[i]) +
              " after it may have been overwritten";
   }

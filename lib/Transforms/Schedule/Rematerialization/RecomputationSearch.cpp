@@ -9,7 +9,6 @@
 
 using namespace tessera::schedule;
 
-static constexpr unsigned kNone = RunOrder::kNone;
 /// Rounds in a row that may pass before the peak is lower.
 static constexpr int kPatience = 16;
 /// Operations of problems that are small, and of those that are too large to
@@ -31,8 +30,9 @@ public:
   /// Lowers the peak to the limit, or as far as it can.
   void run();
   /// Tries to better what `run` has found: takes back a part of it at random,
-  /// and lowers the peak again, `rounds` times.
-  void improve(unsigned rounds);
+  /// and lowers the peak again, with copies to the host or without, `rounds`
+  /// times.
+  void improve(unsigned rounds, bool copies);
   const RunOrder &result() const { return order; }
   /// Bytes above the limit, and seconds: the less the better.
   std::pair<int64_t, double> score() const {
@@ -123,7 +123,7 @@ bool Search::isFree(const Eviction &eviction) const {
 bool Search::isLinkFree(const Eviction &eviction) const {
   const HostCopies &copies = *eviction.copies;
   const Instance &held = order.instances()[eviction.instance];
-  if (copies.offload == kNone &&
+  if (copies.offload == RunOrder::kNone &&
       order.hostBytes() + copied + order.bytesOf(eviction.instance) >
           order.problem().hostBytes)
     return false;
@@ -145,7 +145,7 @@ unsigned Search::copy(const Eviction &eviction) {
   const HostCopies &copies = *eviction.copies;
   Instance held = order.instances()[eviction.instance];
   unsigned reload = problem.values[held.value].reload, offload = copies.offload;
-  if (offload == kNone) {
+  if (offload == RunOrder::kNone) {
     unsigned there = problem.operations[reload].operands.front();
     offload = addRun({problem.values[there].producer, {held.run}});
     pending[order.order()[copies.there]].push_back(offload);
@@ -170,12 +170,12 @@ unsigned Search::repeat(Eviction &eviction) {
     pending[before].push_back(run);
   }
   unsigned copy = cone.reused;
-  if (copy == kNone && cone.repeated.empty())
+  if (copy == RunOrder::kNone && cone.repeated.empty())
     copy = cone.pulled.back();
   unsigned first = order.numRuns();
   for (Run &run : cone.repeated) {
     for (unsigned &source : run.sources)
-      if (source != kNone && source >= Cone::kPlanned)
+      if (source != RunOrder::kNone && source >= Cone::kPlanned)
         source = first + source - Cone::kPlanned;
     copy = addRun(std::move(run));
     pending[before].push_back(copy);
@@ -333,13 +333,13 @@ void Search::ruin(std::mt19937 &random) {
   order.refresh();
 }
 
-void Search::improve(unsigned rounds) {
+void Search::improve(unsigned rounds, bool copies) {
   RunOrder::State best = order.state();
   std::pair<int64_t, double> least = score();
   std::mt19937 random(1);
   for (unsigned seed = 1; seed <= rounds; ++seed) {
     ruin(random);
-    prices.weigh({seed % 2 == 0, seed % 3 != 0, seed % 4 < 2, 4, seed});
+    prices.weigh({seed % 2 == 0, seed % 3 != 0, seed % 4 < 2, copies, 4, seed});
     run();
     if (score() < least) {
       least = score();
@@ -354,6 +354,39 @@ void Search::improve(unsigned rounds) {
 // Several searches
 //===----------------------------------------------------------------------===//
 
+/// How searches weigh prices that are tried on a problem: of a small one more,
+/// at the same cost. Those with copies take longer, and add to the others.
+static std::vector<Weighing> weighingsOf(bool copies, bool isSmall) {
+  std::vector<Weighing> weighings;
+  for (bool reuses : {true, false})
+    for (bool isStrict : {true, false})
+      for (bool clips : {true, false})
+        if (reuses || !copies || isSmall)
+          weighings.push_back({clips, isStrict, reuses, copies, 1, 0});
+  for (unsigned seed = 1; isSmall && seed <= (copies ? 8 : 24); ++seed)
+    weighings.push_back(
+        {seed % 2 == 0, seed % 3 != 0, seed % 4 < 2, copies, 4, seed});
+  return weighings;
+}
+
+/// The best of several searches, which may copy to the host or not.
+static std::unique_ptr<Search> searchFrom(const RecomputationProblem &problem,
+                                          int64_t limit, bool copies,
+                                          bool isSmall) {
+  std::unique_ptr<Search> best;
+  for (const Weighing &weighing : weighingsOf(copies, isSmall)) {
+    auto search = std::make_unique<Search>(problem, limit, weighing);
+    search->run();
+    // Where a large problem has no plan, others would only take longer to say.
+    bool isHopeless = search->score().first > 0 && !isSmall && !weighing.reuses;
+    if (!best || search->score() < best->score())
+      best = std::move(search);
+    if (isHopeless)
+      break;
+  }
+  return best;
+}
+
 RecomputationPlan
 tessera::schedule::findRecomputation(const RecomputationProblem &problem,
                                      int64_t limit) {
@@ -362,30 +395,25 @@ tessera::schedule::findRecomputation(const RecomputationProblem &problem,
                     [](auto &operation) {
                       return operation.copy == RecomputationProblem::Copy::None;
                     });
-  // Of small problems more, at the same cost.
+  RunOrder original(problem);
+  if (original.peak() <= limit)
+    return original.plan();
   bool isSmall = count <= kSmall;
-  std::vector<Weighing> weighings;
-  for (bool reuses : {true, false})
-    for (bool isStrict : {true, false})
-      for (bool clips : {true, false})
-        weighings.push_back({clips, isStrict, reuses, 1, 0});
-  for (unsigned seed = 1; isSmall && seed <= 24; ++seed)
-    weighings.push_back({seed % 2 == 0, seed % 3 != 0, seed % 4 < 2, 4, seed});
-  std::unique_ptr<Search> best;
-  for (const Weighing &weighing : weighings) {
-    auto search = std::make_unique<Search>(problem, limit, weighing);
-    bool isFree = search->score().first == 0;
-    search->run();
-    // Where a large problem has no plan, others would only take longer to say.
-    bool isHopeless = search->score().first > 0 && !isSmall && !weighing.reuses;
-    if (!best || search->score() < best->score())
-      best = std::move(search);
-    if (isFree)
-      return best->result().plan();
-    if (isHopeless)
-      return best->result().plan();
-  }
-  if (count < kLarge)
-    best->improve(kImprovements * kSmall / std::max(kSmall, count));
+  unsigned rounds =
+      count < kLarge ? kImprovements * kSmall / std::max(kSmall, count) : 0;
+  std::unique_ptr<Search> best = searchFrom(problem, limit, false, isSmall);
+  if (isSmall || best->score().first == 0)
+    best->improve(rounds, false);
+  if (problem.hostBytes == 0 ||
+      best->score() <= std::pair(int64_t(0), original.seconds()))
+    return best->result().plan();
+  // Prices of copies do not know which other copies they delay: what uses them
+  // may be worse than what does not, and better where they are few.
+  std::unique_ptr<Search> other = searchFrom(problem, limit, true, isSmall);
+  bool isBetter = other->score() < best->score();
+  if (isBetter)
+    best = std::move(other);
+  if (isBetter || best->score().first == 0)
+    best->improve(rounds, true);
   return best->result().plan();
 }

@@ -11,9 +11,11 @@ RunOrder::RunOrder(const RecomputationProblem &problem)
       isRead(problem.operations.size(), false), byValue(problem.values.size()) {
   for (const RecomputationProblem::Operation &operation : problem.operations) {
     bool isCopy = operation.copy != RecomputationProblem::Copy::None;
-    if (isCopy)
+    if (isCopy) {
       isRead[&operation - problem.operations.data()] = true;
-    for (unsigned i = 0; i < operation.results.size() && !isCopy; ++i)
+      continue;
+    }
+    for (unsigned i = 0; i < operation.results.size(); ++i)
       resultNumbers[operation.results[i]] = i;
     for (unsigned operand : operation.operands)
       if (problem.values[operand].producer != kNone)
@@ -79,6 +81,20 @@ void RunOrder::overwrite(unsigned position) {
   }
 }
 
+/// After a change of `live` from the position `from` to `to`, which is
+/// excluded.
+void RunOrder::findMost(unsigned from, unsigned to) {
+  if (from >= to)
+    return;
+  size_t size = live.size();
+  std::copy(live.begin() + from, live.begin() + to,
+            mostBelow.begin() + size + from);
+  for (size_t left = (from + size) / 2, right = (to - 1 + size) / 2; right > 0;
+       left /= 2, right /= 2)
+    for (size_t node = std::max<size_t>(left, 1); node <= right; ++node)
+      mostBelow[node] = std::max(mostBelow[2 * node], mostBelow[2 * node + 1]);
+}
+
 void RunOrder::findLive() {
   live.assign(numbers.size() + 1, 0);
   begun.assign(numbers.size(), 0);
@@ -100,6 +116,8 @@ void RunOrder::findLive() {
     live[position] += own;
     begun[position] += own;
   }
+  mostBelow.assign(2 * live.size(), 0);
+  findMost(0, live.size());
   auto most = std::max_element(live.begin(), live.end());
   mostLive = most == live.end() ? 0 : *most;
   firstPeak = most - live.begin();
@@ -122,9 +140,14 @@ void RunOrder::refresh() {
 
 bool RunOrder::fits(unsigned from, unsigned to, int64_t bytes,
                     int64_t bound) const {
-  for (unsigned position = from; position < to; ++position)
-    if (live[position] + bytes > bound)
+  size_t size = live.size();
+  for (size_t left = from + size, right = to + size; left < right;
+       left /= 2, right /= 2) {
+    if (left % 2 && mostBelow[left++] + bytes > bound)
       return false;
+    if (right % 2 && mostBelow[--right] + bytes > bound)
+      return false;
+  }
   return true;
 }
 
@@ -219,6 +242,7 @@ void RunOrder::redirect(unsigned instance, unsigned first, unsigned run) {
 void RunOrder::hold(unsigned from, unsigned to, int64_t bytes) {
   for (unsigned position = from; position < to; ++position)
     live[position] += bytes;
+  findMost(from, to);
 }
 
 void RunOrder::refresh(std::vector<unsigned> order) {

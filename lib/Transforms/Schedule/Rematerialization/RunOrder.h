@@ -124,6 +124,7 @@ private:
   bool dropUnused();
   void overwrite(unsigned position);
   void findLive();
+  void findMost(unsigned from, unsigned to);
   void findTimes();
 
   const RecomputationProblem &described;
@@ -136,6 +137,9 @@ private:
   std::vector<Instance> held;
   std::vector<std::vector<unsigned>> byValue;
   std::vector<int64_t> live, begun;
+  /// A segment tree over `live`, as many leaves as positions behind as many
+  /// inner nodes: each has the most of the two below it.
+  std::vector<int64_t> mostBelow;
   std::vector<double> begins, toHostFree;
   double duration = 0;
   int64_t bytesOnHost = 0;
