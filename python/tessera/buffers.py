@@ -25,6 +25,11 @@ def dtype_of(name):
     return dtype_of_ml(f"float{bits}_{format.lower()}" if format else f"{sign}int{width}")
 
 
+def is_packed(dtype):
+    """Whether JAX has several elements of this type in a byte."""
+    return bool(_PACKED.fullmatch(dtype.name))
+
+
 def lying(array):
     """What tells how an array of JAX lies in memory: equal for arrays for which `lies_in_rows` is."""
     if not hasattr(array, "platform") or array.is_deleted():  # JAX has no layout of these, and ends the process if asked.
@@ -34,7 +39,7 @@ def lying(array):
 
 def lies_in_rows(array):
     """Whether an array of JAX is in the host's memory, row by row; False where this JAX does not tell."""
-    if array.is_deleted() or array.platform() != "cpu" or _PACKED.fullmatch(array.dtype.name):
+    if array.is_deleted() or array.platform() != "cpu" or is_packed(array.dtype):
         return False
     layout = getattr(getattr(array, "format", None), "layout", None)
     return layout is not None and tuple(layout.major_to_minor) == tuple(range(array.ndim))

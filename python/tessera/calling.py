@@ -23,6 +23,10 @@ EFFECTS = "effects"
 _WHOLE, _SHARDS, _ANY = range(3)
 
 
+class NotEmbedded(Exception):
+    """XLA cannot call the program of a function."""
+
+
 class Executable:
     """A program with what JAX knows of the function that it was compiled from, for arguments of one set of types.
 
@@ -71,12 +75,12 @@ class Executable:
                 shapes += [(tuple(result["local_shape"]), dtype)] * ranks
                 self.whole_pieces.append(-1)
                 self.shard_pieces += range(first, first + ranks)
-                make = self.placement.sharded_maker(_physical(aval), self.result_shardings[index], first)
+                make = self.placement.sharded_maker(physical(aval), self.result_shardings[index], first)
             else:
                 shapes.append((tuple(result["shape"]), dtype))
                 self.whole_pieces.append(first)
                 self.shard_pieces += [-1] * ranks
-                make = operator.itemgetter(first) if self.numpy_results else self.placement.whole_maker(_physical(aval), first, committed)
+                make = operator.itemgetter(first) if self.numpy_results else self.placement.whole_maker(physical(aval), first, committed)
             self.makers.append(_key_maker(make, aval) if is_key(aval) else make)
         for _ in self.program.results[len(self.results) :]:
             self.whole_pieces.append(-1)
@@ -331,7 +335,7 @@ def _default_device():
     return device if isinstance(device, jax.Device) else jax.local_devices(backend=device)[0]
 
 
-def _physical(aval):
+def physical(aval):
     """The type of what an array is made of: of random keys their bits."""
     if not is_key(aval):
         return aval

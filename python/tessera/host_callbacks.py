@@ -1,8 +1,8 @@
 """Functions of Python that programs call while they run: `jax.pure_callback`, `io_callback`, `jax.debug.print`.
 
 Ranks call them by call frames of XLA's foreign function interface (`call_frame.h`). Every rank that has the operands asks, and one answer
-serves all: of a call with an effect, which the compiler has numbered, for the whole step, so that it happens once on however many
-devices, and also where its results are computed again; of a pure one, for ranks with equal operands.
+serves all: of a call with an effect, which the compiler has numbered and never repeats, until every rank has it, so that it happens once on
+however many devices; of a pure one, for ranks with equal operands.
 """
 
 import ctypes
@@ -131,11 +131,12 @@ class HostCallbacks:
     functions  those of JAX's lowering, which programs call by their number.
     ranks      how many ranks there are.
     error      what a function has raised.
+    finished   the effects before this one are done on all ranks.
     """
 
     def __init__(self, functions, ranks):
         self.functions, self.ranks, self.error = functions, ranks, None
-        self.lock, self.answers = threading.Lock(), {}
+        self.lock, self.answers, self.finished = threading.Lock(), {}, 0
         self.callbacks = _Callbacks(_CALL(self._call), None)
 
     @property
@@ -170,12 +171,16 @@ class HostCallbacks:
         else:
             key = function, *(operand.tobytes() for operand in operands)
         with self.lock:
+            if order is not None and order < self.finished:
+                raise RuntimeError(f"expected effect {self.finished} or a later one, got {order} again")
             answer, is_first = self.answers.get(key), False
             if answer is None:
                 answer, is_first = self.answers.setdefault(key, _Answer(self.ranks)), True
             answer.left -= 1
-            if order is None and answer.left == 0:
+            if answer.left == 0:
                 del self.answers[key]
+                if order is not None:
+                    self.finished = order + 1
         if is_first:
             try:
                 answer.results = self._run(self.functions[function], operands)

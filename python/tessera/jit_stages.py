@@ -60,10 +60,7 @@ class Compiled:
 
     def cost_analysis(self):
         """What one call takes on the rank that computes most: `flops`, `bytes accessed` by its kernels and `bytes communicated`."""
-        work = self.runtime_executable().manifest["work"]
-        functions = {function["name"]: function["steps"] for function in work}
-        totals = [_total(function["steps"], functions) for function in work if "rank" in function]
-        return max(totals, key=lambda total: total["flops"])
+        return self.runtime_executable().work()
 
     def memory_analysis(self):
         """Bytes of one device, as JAX names them."""
@@ -97,19 +94,3 @@ class Compiled:
         import jax
 
         return jax.tree.unflatten(self.out_tree, self._executable.without_references(self._executable.result_shardings))
-
-
-def _total(steps, functions):
-    """The sums over the steps of a rank's work, with those of loops as often as they run, and of the functions that are called."""
-    total = {"flops": 0.0, "bytes accessed": 0.0, "bytes communicated": 0.0}
-    for step in steps:
-        if "kernel" in step:
-            total["flops"] += step.get("operations", 0)
-            total["bytes accessed"] += step.get("bytes", 0)
-        elif "collective" in step or "send" in step:
-            total["bytes communicated"] += step.get("bytes", 0)
-        elif "loop" in step or "call" in step:
-            inner = _total(step["steps"] if "loop" in step else functions[step["call"]], functions)
-            for name, value in inner.items():
-                total[name] += value * step.get("loop", 1)
-    return total

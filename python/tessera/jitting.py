@@ -3,9 +3,10 @@
 import functools
 
 from .buffers import lying
-from .calling import Executable
+from .calling import Executable, NotEmbedded
 from .compiling import Compiler
-from .exporting import jitted, lower_text, trace
+from .embedding import bind, current, primitive
+from .exporting import jitted, lower_text, lowered, trace
 from .jit_stages import Traced
 
 
@@ -24,8 +25,8 @@ def jit(fun=None, /, *, mesh=None, compiler_options=None, **options):
     options           those of `jax.jit`: in_shardings, out_shardings, static_argnums, static_argnames, donate_argnums, donate_argnames,
                       keep_unused, inline.
 
-    Within a transformation of JAX, under another `jax.jit`, `grad` or `vmap`, the function is part of what is transformed, as with `jax.jit`.
-    Calls return when the results are there.
+    Within a transformation of JAX, under another `jax.jit`, `grad` or `vmap`, a call is one operation, which Tessera compiles, and what JAX
+    derives from it; on several devices, where it calls Python or has references, JAX compiles it.
     """
     if fun is None:
         return functools.partial(jit, mesh=mesh, compiler_options=compiler_options, **options)
@@ -113,14 +114,52 @@ class CompiledFunction:
         self.programs = {}  # By their text.
         self.known = {}  # By the types of arguments, with the plan of calls.
         self.shardings = {}  # By their identity; they are kept, so that it stays theirs.
+        self.executables = {}  # By the jaxprs of calls within what JAX compiles.
+        # The function as JAX calls it, with Tessera's program inside; None where it cannot be, or has turned out not to.
+        self.embedded = None if numpy_results or info is None else self._embed(info)
 
     def __get__(self, instance, owner=None):
         return self if instance is None else functools.partial(self, instance)
 
+    def _embed(self, info):
+        """A function of JAX with the options of `info` that calls the program."""
+        import jax
+        from jax.sharding import AbstractMesh, NamedSharding
+
+        given = [*info.in_shardings_leaves, *info.out_shardings_leaves]
+        if any(isinstance(sharding, NamedSharding) and isinstance(sharding.mesh, AbstractMesh) for sharding in given):
+            return None
+        try:
+            from jax._src.array import ArrayImpl
+            from jax._src.pjit import _cpp_pjit
+
+            primitive()
+        except (ImportError, AttributeError):  # Another JAX.
+            return None
+        self.leaves_of, self.array_type = jax.tree_util.tree_leaves, ArrayImpl
+        body = functools.wraps(self.fn)(lambda *args, **kwargs: bind(self, args, kwargs))
+        return _cpp_pjit(body, info)
+
     def __call__(self, *args, **kwargs):
+        if self.embedded is None:
+            return self._call(args, kwargs)
+        # XLA ends the process where it meets a deleted array on several devices.
+        for leaf in self.leaves_of((args, kwargs)):
+            if isinstance(leaf, self.array_type) and leaf.is_deleted():
+                raise RuntimeError(f"expected an array that is there, got one that was deleted or donated: {leaf.aval}")
+        former, current.call = current.call, (self, args, kwargs)
+        try:
+            return self.embedded(*args, **kwargs)
+        except NotEmbedded:
+            self.embedded = None
+        finally:
+            current.call = former
+        return self._call(args, kwargs)
+
+    def _call(self, args, kwargs):
         import jax
 
-        dynamic, static = self._split(args, kwargs)
+        dynamic, static = self.split(args, kwargs)
         leaves, tree = jax.tree.flatten(dynamic)
         if any([isinstance(leaf, jax.core.Tracer) for leaf in leaves]):
             return self.jitted(*args, **kwargs)
@@ -135,6 +174,27 @@ class CompiledFunction:
             if key is not None:
                 self.known[key] = executable, plan
         return jax.tree.unflatten(executable.out_tree, executable(leaves, plan))
+
+    def call_with(self, dynamic, args, kwargs):
+        """The results of JAX's function for the arguments `args` and `kwargs`, with those of `dynamic` in place of the ones that are traced."""
+        numbers = self._static_numbers(len(args))
+        positional, named = iter(dynamic[0]), dynamic[1]
+        args = [arg if number in numbers else next(positional) for number, arg in enumerate(args)]
+        return self.jitted(*args, **{**kwargs, **named})
+
+    def called_executable(self, call):
+        """The `Executable` for the arguments of a call, (function, args, kwargs)."""
+        return self.executable(self.trace(*call[1], **call[2]).lower().lowered)
+
+    def executable_of_jaxpr(self, jaxpr):
+        """The `Executable` of what JAX has made of a call."""
+        import jax
+        from jax.extend.core import jaxpr_as_fun
+
+        if jaxpr not in self.executables:
+            shapes = [jax.ShapeDtypeStruct(aval.shape, aval.dtype) for aval in jaxpr.in_avals]
+            self.executables[jaxpr] = self.executable(lowered(trace(jax.jit(jaxpr_as_fun(jaxpr), keep_unused=True), shapes)))
+        return self.executables[jaxpr]
 
     def trace(self, *args, **kwargs):
         """As of a jitted function; `lower().compile()` leads to a `Compiled`."""
@@ -164,12 +224,15 @@ class CompiledFunction:
             self.programs[text] = self.compiler.compile_text(text)
         return Executable(self.programs[text], lowered, self.numpy_results)
 
-    def _split(self, args, kwargs):
+    def _static_numbers(self, count):
+        """The positions of static arguments among `count`."""
+        return {number % count for number in self.static_argnums if -count <= number < count}
+
+    def split(self, args, kwargs):
         """The arguments that are traced, as a tree like JAX's, and the others."""
         if not self.static_argnums and not self.static_argnames:
             return (args, kwargs), ()
-        count = len(args)
-        numbers = {number % count for number in self.static_argnums if -count <= number < count}
+        numbers = self._static_numbers(len(args))
         dynamic = tuple(arg for number, arg in enumerate(args) if number not in numbers)
         named = {name: value for name, value in kwargs.items() if name not in self.static_argnames}
         static = tuple((number, args[number]) for number in sorted(numbers))

@@ -49,6 +49,13 @@ class Program:
         """How many ranks run the program: the devices of its mesh, times its pipeline ranks."""
         return len(self.manifest["programs"]) * int(np.prod([axis["size"] for axis in self.manifest["mesh"]], dtype=np.int64))
 
+    def work(self):
+        """What one call takes on the rank that computes most: `flops`, `bytes accessed` by its kernels and `bytes communicated`."""
+        work = self.manifest["work"]
+        functions = {function["name"]: function["steps"] for function in work}
+        totals = [_total(function["steps"], functions) for function in work if "rank" in function]
+        return max(totals, key=lambda total: total["flops"])
+
     def run(self, tensors):
         """Runs one step. Takes a dictionary of global arrays by argument name, returns one by result name."""
         names = [argument["name"] for argument in self.arguments]
@@ -80,6 +87,22 @@ class Program:
             name = self.arguments[index]["name"]
             raise TesseraError("the program", 1, f"argument '{name}': expected {describe(shape, dtype)}, got {describe(taken.shape, taken.dtype)}")
         return taken
+
+
+def _total(steps, functions):
+    """The sums over the steps of a rank's work, with those of loops as often as they run, and of the functions that are called."""
+    total = {"flops": 0.0, "bytes accessed": 0.0, "bytes communicated": 0.0}
+    for step in steps:
+        if "kernel" in step:
+            total["flops"] += step.get("operations", 0)
+            total["bytes accessed"] += step.get("bytes", 0)
+        elif "collective" in step or "send" in step:
+            total["bytes communicated"] += step.get("bytes", 0)
+        elif "loop" in step or "call" in step:
+            inner = _total(step["steps"] if "loop" in step else functions[step["call"]], functions)
+            for name, value in inner.items():
+                total[name] += value * step.get("loop", 1)
+    return total
 
 
 def _remove(folder, process):

@@ -59,8 +59,8 @@ class _Call(ctypes.Structure):
 def _library():
     """The runtime, once it is needed."""
     library = ctypes.CDLL(find_library("libtessera_runtime.so"))
-    if not hasattr(library, "tessera_job_call"):
-        raise TesseraError("the runtime", 1, f"{library._name}: expected a runtime with tessera_job_call, got an older one")
+    if not hasattr(library, "tessera_xla_call"):
+        raise TesseraError("the runtime", 1, f"{library._name}: expected a runtime with tessera_xla_call, got an older one")
     library.tessera_error_message.restype = ctypes.c_char_p
     library.tessera_program_manifest.restype = ctypes.c_char_p
     for name in ("manifest", "destroy"):
@@ -69,7 +69,11 @@ def _library():
     library.tessera_job_create.argtypes = [ctypes.c_void_p, ctypes.POINTER(_JobOptions), ctypes.POINTER(ctypes.c_void_p)]
     library.tessera_job_call.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Call)]
     library.tessera_job_destroy.argtypes = [ctypes.c_void_p]
-    library.tessera_program_destroy.restype = library.tessera_job_destroy.restype = None
+    library.tessera_xla_calls_create.argtypes = [ctypes.c_void_p, ctypes.POINTER(_JobOptions), ctypes.POINTER(ctypes.c_void_p)]
+    library.tessera_xla_state_type.restype = ctypes.c_void_p
+    library.tessera_xla_state_type.argtypes = [ctypes.c_int32]
+    library.tessera_xla_calls_destroy.argtypes = [ctypes.c_void_p]
+    library.tessera_xla_calls_destroy.restype = library.tessera_program_destroy.restype = library.tessera_job_destroy.restype = None
     return library
 
 
@@ -87,7 +91,7 @@ class LoadedProgram:
     def __init__(self, path):
         library, handle = _library(), ctypes.c_void_p()
         _check(library.tessera_program_load(os.fsencode(path), ctypes.byref(handle)))
-        self.handle = handle
+        self.handle, self.path = handle, path
         weakref.finalize(self, library.tessera_program_destroy, handle).atexit = False
         self.manifest = library.tessera_program_manifest(handle).decode()
 
@@ -110,18 +114,25 @@ class Job:
             self.process, self.handle, self.lock = os.getpid(), None, threading.Lock()
             if self.close:
                 self.close.detach()
-        with self.lock, Interruptions() as self.interruption:
-            if self.handle is None:
-                self._start()
-            call = _Call(ctypes.sizeof(_Call), arguments, argument_shards, results, result_shards, host_callbacks)
-            library = _library()
-            status = library.tessera_job_call(self.handle, ctypes.byref(call))
-            if not status:
-                return
-            error = TesseraError("the runtime", status, library.tessera_error_message().decode())
-            if status != 1:
-                self.handle = None
-                self.close()
+        call = _Call(ctypes.sizeof(_Call), arguments, argument_shards, results, result_shards, host_callbacks)
+        with self.lock, Interruptions() as interruption:
+            self.interruption = interruption
+            try:
+                self._call(call)
+            finally:
+                self.interruption = None
+
+    def _call(self, call):
+        if self.handle is None:
+            self._start()
+        library = _library()
+        status = library.tessera_job_call(self.handle, ctypes.byref(call))
+        if not status:
+            return
+        error = TesseraError("the runtime", status, library.tessera_error_message().decode())
+        if status != 1:
+            self.handle = None
+            self.close()
         raise error
 
     def _start(self):
@@ -141,6 +152,41 @@ class Job:
         # The program is kept until the job is gone, and so is the callback.
         self.close = weakref.finalize(self, _destroy, handle, os.getpid(), self.program, callback)
         self.close.atexit = False
+
+
+def register_xla_target(name):
+    """Makes `tessera_xla_call` what compiled code of XLA calls by `name` on the CPU."""
+    import jax
+
+    library = _library()
+    kind, about = (jax.ffi.pycapsule(library.tessera_xla_state_type(part)) for part in (0, 1))
+    jax.ffi.register_ffi_type("tessera_xla_calls", {"type_id": kind, "type_info": about})
+    handler = jax.ffi.pycapsule(library.tessera_xla_call)
+    jax.ffi.register_ffi_target(name, {"instantiate": handler, "execute": handler})
+
+
+class XlaCalls:
+    """What compiled code of XLA calls a program by: `address`, as long as this object lives.
+
+    Compiled code of XLA keeps what it calls, and the ranks.
+
+    job  says which program, and how its ranks run; the calls have a job of their own.
+    """
+
+    def __init__(self, job):
+        library, program, handle = _library(), ctypes.c_void_p(), ctypes.c_void_p()
+        options = _JobOptions(size=ctypes.sizeof(_JobOptions), backend=job.backend.encode(), threads=job.threads, timeout=job.timeout)
+        options.allocate_on_demand = 1
+        _check(library.tessera_program_load(os.fsencode(job.program.path), ctypes.byref(program)))
+        _check(library.tessera_xla_calls_create(program, ctypes.byref(options), ctypes.byref(handle)))
+        self.address = handle.value
+        weakref.finalize(self, _destroy_calls, handle, os.getpid()).atexit = False
+
+
+def _destroy_calls(handle, process):
+    """As `_destroy`."""
+    if process == os.getpid():
+        _library().tessera_xla_calls_destroy(handle)
 
 
 def _destroy(handle, process, program, callback):

@@ -50,4 +50,6 @@ def export_parameters():
     def lower(context, x):
         return stablehlo.CustomCallOp([x.type], [x], call_target_name=ir.StringAttr.get("tessera.stage_end")).results
 
-    return LoweringParameters(override_lowering_rules=((_primitive(), lower),))
+    from .embedding import lower_inline, primitive
+
+    return LoweringParameters(override_lowering_rules=((_primitive(), lower), (primitive(), lower_inline)))

@@ -54,6 +54,18 @@ int32_t tessera_rt_copy(TesseraContext *context, const void *source,
   return context->copy(source, target, bytes, site);
 }
 
+int32_t tessera_rt_offload(TesseraContext *context, const void *source,
+                           int64_t offset, int64_t bytes, int32_t future,
+                           const TesseraSite *site) {
+  return context->offload(source, offset, bytes, future, site);
+}
+
+int32_t tessera_rt_reload(TesseraContext *context, int64_t offset, void *target,
+                          int64_t bytes, int32_t future,
+                          const TesseraSite *site) {
+  return context->reload(offset, target, bytes, future, site);
+}
+
 int32_t tessera_rt_read(TesseraContext *context, const void *source, void *host,
                         int64_t bytes) {
   return context->backend->devices->read(context->world, context->rank, source,

@@ -4,6 +4,7 @@
 
 #include "CollectiveParts.h"
 #include "FloatMode.h"
+#include "HostCallback.h"
 
 #include <csignal>
 #include <cstdio>
@@ -172,7 +173,7 @@ int32_t TesseraContext::callRoutine(const char *description,
     std::unique_ptr<RoutineCall> &routine = routines[description];
     if (!routine) {
       Fallible<std::unique_ptr<RoutineCall>> prepared =
-          RoutineCall::prepare(description);
+          RoutineCall::prepare(description, runtime::callHost);
       if (!prepared)
         return fail("kernel", where, prepared.message());
       routine = std::move(*prepared);
@@ -339,7 +340,7 @@ int32_t TesseraContext::communicate(TesseraCollective &call,
   int32_t status =
       perform(Activity::Communication, name, newSite, event, begin);
   if (status == 0 && future) {
-    *future = {name, site, events.size(), std::move(future->parts)};
+    *future = {name, site, events.size(), std::move(future->parts), {}};
     if (recordsHere()) {
       event = events.back();
       event.kind = name;
@@ -359,8 +360,20 @@ TesseraContext::Future *TesseraContext::findFuture(int32_t number) {
   return &futures[number];
 }
 
+bool TesseraContext::beginCommunication(const char *name,
+                                        const TesseraSite *where) {
+  if (mustStop())
+    return false;
+  site = where ? where : &unknownSite;
+  kind = name;
+  activity = Activity::Communication;
+  return true;
+}
+
 int32_t TesseraContext::wait(int32_t number, const TesseraSite *newSite) {
   Future *future = findFuture(number);
+  if (future && future->copy)
+    return finishHostCopy(number, std::exchange(*future, {}), newSite);
   const char *name = future && future->kind ? future->kind : "wait";
   auto finish = [&](const TesseraSite &where) -> int32_t {
     if (!future || !future->kind)

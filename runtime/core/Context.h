@@ -85,6 +85,13 @@ public:
   /// Waits for the collective that was started with this future.
   int32_t wait(int32_t future, const TesseraSite *site);
 
+  /// Copies between this rank's memory and the host's arena, from byte `offset`
+  /// of it on; with a future other than -1 until `wait`.
+  int32_t offload(const void *source, int64_t offset, int64_t bytes,
+                  int32_t future, const TesseraSite *site);
+  int32_t reload(int64_t offset, void *target, int64_t bytes, int32_t future,
+                 const TesseraSite *site);
+
   /// Messages to and from the same device of another pipeline rank.
   int32_t send(const void *in, int64_t bytes, int32_t peer, int64_t tag,
                const TesseraSite *site);
@@ -116,6 +123,11 @@ public:
   const KernelTimes *kernelTimes = nullptr;
   /// How many pipeline ranks there are, and how many ranks each has.
   int32_t pipelineRanks = 1, meshRanks = 1;
+  /// The arena on the host, and the link to it: seconds and bytes per second of
+  /// a described machine; 0 where copies take the time that they take.
+  std::byte *hostArena = nullptr;
+  int64_t hostBytes = 0;
+  double hostLatency = 0, hostBandwidth = 0;
   /// Whether the job has been interrupted, so that nothing more is to begin.
   const std::atomic<bool> *isInterrupted = nullptr;
   /// Asks whether it is to be; null unless the rank itself has to, some ten
@@ -135,12 +147,23 @@ public:
   std::atomic<Activity> activity = Activity::NotBegun;
 
 private:
-  /// A collective that was started; `kind` is null where there is none.
+  /// A copy to the host or back.
+  struct HostCopy {
+    const void *source;
+    void *target;
+    int64_t bytes = 0;
+    int64_t end = 0; ///< When it ends on a described machine.
+    bool isPending = false;
+
+    void move();
+  };
+  /// A collective or copy that was started; `kind` is null where there is none.
   struct Future {
     const char *kind = nullptr;
     const TesseraSite *site = nullptr;
     size_t event = 0; ///< The number of its event, if events are recorded.
     std::vector<TesseraCollective> parts; ///< Of a combined call.
+    std::optional<HostCopy> copy;
   };
 
   /// Whether to keep events here: what a device does when is for its back end
@@ -181,6 +204,18 @@ private:
   /// A collective that is whole or, if it has a future, started.
   int32_t guardedCollective(const TesseraCollective &call, const char *name);
 
+  /// The present activity becomes this communication; false if nothing more is
+  /// to begin.
+  bool beginCommunication(const char *name, const TesseraSite *where);
+  int64_t reserveHostLink(bool isThere, int64_t bytes);
+  /// `copy` has no end on the host yet, which is byte `offset` of the arena.
+  int32_t copyToHostOrBack(const char *name, HostCopy copy, int64_t offset,
+                           int32_t number, const TesseraSite *where);
+  /// Returns when the copy is made and, on a described machine, its time over.
+  void awaitHostCopy(HostCopy &copy);
+  int32_t finishHostCopy(int32_t number, Future started,
+                         const TesseraSite *where);
+
   /// Runs `body`, which computes on these buffers, as a kernel of this site.
   template <typename Body>
   int32_t kernel(void *const *buffers, const TesseraSite *site, Body body);
@@ -198,6 +233,8 @@ private:
   const bool sharesCores;
   /// The calls of routines that there were, by their descriptions.
   std::map<const char *, std::unique_ptr<tessera::RoutineCall>> routines;
+  /// When the link to the host is free, from it and to it; copies so far.
+  int64_t hostFree[2] = {}, hostCopies = 0;
   /// By number.
   std::vector<Future> futures;
   /// The parts of the combined call in progress, if there is one.

@@ -3,6 +3,7 @@
 import os
 import pathlib
 import signal
+import subprocess
 import tempfile
 import threading
 import unittest
@@ -10,7 +11,7 @@ import unittest
 import numpy as np
 
 import tessera
-from tessera.compiler import run_compiler
+from tessera.compiler import find_compiler, run_compiler
 from tessera.errors import TesseraError
 
 MODEL = """
@@ -89,6 +90,13 @@ class CompilerTest(unittest.TestCase):
         for thread in threads:
             thread.join()
         self.assertEqual(wrong, [])
+
+    def test_the_library_exports_its_interface_only(self):
+        # Others in the process may bring a compiler of their own. What remains are templates of the C++ library.
+        listing = subprocess.run(["nm", "-D", "--defined-only", "--format=posix", find_compiler()], capture_output=True, text=True, check=True).stdout
+        names = [line.split()[0] for line in listing.splitlines()]
+        self.assertIn("tessera_compile", names)
+        self.assertEqual([name for name in names if not name.startswith(("tessera_compil", "_ZSt"))], [])
 
     def test_a_signal_ends_a_compilation_before_its_next_phase(self):
         def wake(number, frame):

@@ -1,4 +1,5 @@
 import functools
+import gc
 import os
 import pathlib
 import subprocess
@@ -116,17 +117,19 @@ class Jit(unittest.TestCase):
         for place in (lambda tree: jax.tree.map(jnp.asarray, tree), lambda tree: jax.device_put(tree, on())):
             p, x = place(arguments())
             compiled = tessera.jit(step, donate_argnums=0)
-            view = np.asarray(p["w"])
-            before = view.copy()
             new, _ = compiled(p, x)
             self.assertTrue(p["w"].is_deleted() and p["b"].is_deleted())
             self.assertFalse(x.is_deleted())
-            np.testing.assert_array_equal(view, before)
             newer, _ = compiled(new, x)
             self.assertTrue(new["w"].is_deleted())
             self.check(newer, jax.jit(step)(jax.jit(step)(*place(arguments()))[0], x)[0])
             with self.assertRaisesRegex((RuntimeError, ValueError), "deleted|donated"):
                 compiled(new, x)
+            # What NumPy looks at stays as it is.
+            view = np.asarray(newer["w"])
+            before = view.copy()
+            compiled(newer, x)
+            np.testing.assert_array_equal(view, before)
         compiled = tessera.jit(lambda *, state, x: state + x, donate_argnames="state")
         state = jnp.ones(3)
         compiled(state=state, x=jnp.ones(3))
@@ -253,6 +256,8 @@ class Jit(unittest.TestCase):
                 tool.assert_not_called()
             tessera.jit(add, compiler_options={"cpu": "x86-64-v3"})(x)
             self.assertEqual(len(list(pathlib.Path(folder).iterdir())), 2)
+            jax.clear_caches()  # Which keep programs loaded.
+            gc.collect()
             kept.write_bytes(kept.read_bytes()[:100])
             self.check(tessera.jit(add)(x), x + 1)
 
@@ -267,9 +272,14 @@ class Jit(unittest.TestCase):
             with unittest.mock.patch.dict(os.environ, TESSERA_CPU="x86-64-v4"):
                 keys.append(compiler._key(""))
             with unittest.mock.patch("tessera.compiling._libraries", return_value=[str(file)]):
+                # Asked once in a process, which goes on with the libraries that it has.
+                tessera.compiling._compiler_versions.cache_clear()
                 keys.append(compiler._key(""))
                 os.utime(file, (1, 1))
+                self.assertEqual(compiler._key(""), keys[-1])
+                tessera.compiling._compiler_versions.cache_clear()
                 keys.append(compiler._key(""))
+            tessera.compiling._compiler_versions.cache_clear()
             self.assertEqual(len(set(keys)), 6)
             file.write_text("F1")
             self.assertEqual(compiler._key(""), keys[2])
@@ -304,7 +314,7 @@ class Jit(unittest.TestCase):
         compiled = tessera.jit(lambda x: x - 1)
         self.assertEqual(compiled(1), 0)
         for number in (2**40, 2**70, -(2**31) - 1):
-            with self.assertRaisesRegex(OverflowError, f"expected a number of type int32, got {number}"):
+            with self.assertRaisesRegex(OverflowError, f"(expected a number of type int32, got|with value) {number}"):
                 compiled(number)
         self.assertEqual(compiled(2**31 - 1), 2**31 - 2)
         with jax.enable_x64(True):

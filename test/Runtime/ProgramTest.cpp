@@ -585,6 +585,12 @@ TEST_F(ProgramTest, RefusesMachinesThatTakeNoTimeOrForEver) {
                "links: expected a latency of at least 0 seconds and a "
                "bandwidth above 0, got 0.000001 and 0.000000");
   level.bandwidth = 1e9;
+  machine.host_latency = -1;
+  EXPECT_EQ(tessera_job_create(program, &options, &job), TESSERA_INVALID);
+  EXPECT_STREQ(tessera_error_message(),
+               "expected a latency and a bandwidth of at least 0 to the host, "
+               "got -1.000000 and 0.000000");
+  machine.host_latency = 0;
   EXPECT_EQ(tessera_job_create(program, &options, &job), TESSERA_INVALID);
   EXPECT_STREQ(tessera_error_message(), "kernel 'add': expected a time of 0 to "
                                         "1e6 seconds, got -1.000000");

@@ -91,6 +91,10 @@ TEST_F(ProgramTest, RefusesOtherOptions) {
   EXPECT_EQ(error(), "links: expected a latency of at least 0 seconds and a "
                      "bandwidth above 0, got -1.000000 and 1.000000");
   machine.level_count = 0;
+  machine.host_bandwidth = -1;
+  EXPECT_EQ(error(), "expected a latency and a bandwidth of at least 0 to the "
+                     "host, got 0.000000 and -1.000000");
+  machine.host_bandwidth = 0;
   TesseraKernelTime kernel = {"copy", 1e6};
   machine.kernels = &kernel;
   machine.kernel_count = 1;
@@ -120,6 +124,12 @@ TEST_F(ProgramTest, CallsThatMakeNoSenseAreNamed) {
       {"return tessera_rt_wait(context, -5, &b);",
        "no collective was started with the future -5"},
       {"return tessera_rt_all_gather(context, in, out, 4, 0, -7, &a);",
+       "expected a future that is free, got -7"},
+      {"return tessera_rt_offload(context, in, 0, 4, -1, &a);",
+       "expected bytes inside of the host's arena of 0, got 4 from byte 0 on"},
+      {"return tessera_rt_reload(context, -4, out, 4, -1, &b);",
+       "expected bytes inside of the host's arena of 0, got 4 from byte -4 on"},
+      {"return tessera_rt_offload(context, in, 0, 0, -7, &a);",
        "expected a future that is free, got -7"},
       {"return tessera_rt_recv(context, in, 4, 7, 0, &b);",
        "the model has no pipeline rank 7"},

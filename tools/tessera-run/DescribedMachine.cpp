@@ -49,6 +49,8 @@ void DescribedMachine::setLinks(const MachineDescription &description) {
   machine.level_count = static_cast<int32_t>(levels.size());
   machine.axes = axes.data();
   machine.axis_count = static_cast<int32_t>(axes.size());
+  machine.host_latency = description.device.host.latency;
+  machine.host_bandwidth = description.device.host.bandwidth;
 }
 
 void DescribedMachine::setKernels(const MachineDescription &description,

@@ -97,6 +97,10 @@ JobStatus Job::createRanks(const TesseraJobOptions &options) {
     context.meshRanks = manifest.mesh.ranks();
     context.kernelTimes = kernelTimes ? &*kernelTimes : nullptr;
     context.isInterrupted = &isInterrupted;
+    if (options.machine) {
+      context.hostLatency = options.machine->host_latency;
+      context.hostBandwidth = options.machine->host_bandwidth;
+    }
     if (interrupted && runsOnCaller) {
       context.interruptedData = this;
       context.askInterrupted = [](void *data) {

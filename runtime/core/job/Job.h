@@ -121,15 +121,15 @@ private:
   };
   JobStatus callDevices(const TesseraCall &call);
   bool canUseInPlace(const void *memory) const;
-  void *placeOf(const Rank &rank, const ManifestRows &rows,
-                const ManifestTensor &tensor, const void *shard,
-                const void *global) const;
+  void *addressOf(const Rank &rank, const ManifestRows &rows,
+                  const ManifestTensor &tensor, const void *shard,
+                  const void *global) const;
   bool bringArgument(Rank &rank, int32_t position, const TesseraCall &call,
-                     void *result, void *&place);
+                     void *result, void *&address);
   bool placeResult(Rank &rank, int32_t position, const TesseraCall &call,
-                   void *&place);
+                   void *&address);
   void takeResult(const Rank &rank, int32_t position, const TesseraCall &call,
-                  const void *place) const;
+                  const void *address) const;
   bool isGatheredByRanks(int32_t result) const;
   int32_t callRank(Rank &rank, const TesseraCall &call);
 

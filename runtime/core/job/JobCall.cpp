@@ -5,7 +5,7 @@
 // and after its program. So ranks copy at the same time, and a call whose
 // shards are aligned copies nothing.
 //
-// Results are placed first: a donated argument is computed on at the place of
+// Results are placed first: a donated argument is computed on at the address of
 // its result.
 //
 //===----------------------------------------------------------------------===//
@@ -40,47 +40,47 @@ bool Job::canUseInPlace(const void *memory) const {
 
 /// Where the rank's shard of a tensor is in the caller's memory, of which
 /// `shard` or `global` is given; null if it is not there as the rank needs it.
-void *Job::placeOf(const Rank &rank, const ManifestRows &rows,
-                   const ManifestTensor &tensor, const void *shard,
-                   const void *global) const {
+void *Job::addressOf(const Rank &rank, const ManifestRows &rows,
+                     const ManifestTensor &tensor, const void *shard,
+                     const void *global) const {
   int32_t device = rank.context.rank % program.manifest().mesh.ranks();
-  const void *place = shard;
+  const void *address = shard;
   if (!shard && global && tensor.layout.summands() == 1)
     if (std::optional<int64_t> offset =
             rows.layoutOf(tensor).offsetInGlobal(device))
-      place = static_cast<const std::byte *>(global) +
-              *offset * static_cast<int64_t>(elementSize(tensor.type));
-  return canUseInPlace(place) ? const_cast<void *>(place) : nullptr;
+      address = static_cast<const std::byte *>(global) +
+                *offset * static_cast<int64_t>(elementSize(tensor.type));
+  return canUseInPlace(address) ? const_cast<void *>(address) : nullptr;
 }
 
-/// Sets `place` to where the rank's program finds the argument at `position`,
-/// with its value; `result` is the place of the result that it is donated to,
+/// Sets `address` to where the rank's program finds the argument at `position`,
+/// with its value; `result` is the address of the result that it is donated to,
 /// if there is one. False if there is no memory for it.
 bool Job::bringArgument(Rank &rank, int32_t position, const TesseraCall &call,
-                        void *result, void *&place) {
+                        void *result, void *&address) {
   const ManifestRows &rows = programOf(rank.context.rank).arguments[position];
   const ManifestTensor &argument = program.manifest().arguments[rows.number];
   auto count = static_cast<int64_t>(ranks.size());
   const void *shard =
       at(call.argument_shards, rows.number * count + rank.context.rank);
   const void *global = at(call.arguments, rows.number);
-  place = placeOf(rank, rows, argument, shard, global);
-  if (place && !result)
+  address = addressOf(rank, rows, argument, shard, global);
+  if (address && !result)
     return true;
   bool isGiven = shard || global;
-  const void *source = place     ? place
+  const void *source = address   ? address
                        : isGiven ? shard
                                  : ownArgument(rank, position);
-  place = result ? result : ownArgument(rank, position);
-  if (!place || !(isGiven || source))
+  address = result ? result : ownArgument(rank, position);
+  if (!address || !(isGiven || source))
     return false;
   if (!source)
     fillShard(rank.context.rank, rows, static_cast<const std::byte *>(global),
-              static_cast<std::byte *>(place));
-  else if (source != place)
-    std::memcpy(place, source, rows.localBytes(argument));
+              static_cast<std::byte *>(address));
+  else if (source != address)
+    std::memcpy(address, source, rows.localBytes(argument));
   if (rank.context.guards)
-    rank.context.guards->setBlock(place);
+    rank.context.guards->setBlock(address);
   return true;
 }
 
@@ -92,10 +92,10 @@ bool Job::isGatheredByRanks(int32_t result) const {
          manifest.results[result].layout.summands() == 1;
 }
 
-/// Sets `place` to where the rank's program is to write the result at
+/// Sets `address` to where the rank's program is to write the result at
 /// `position`. False if there is no memory for it.
 bool Job::placeResult(Rank &rank, int32_t position, const TesseraCall &call,
-                      void *&place) {
+                      void *&address) {
   const ManifestRows &rows = programOf(rank.context.rank).results[position];
   const ManifestTensor &result = program.manifest().results[rows.number];
   auto count = static_cast<int64_t>(ranks.size());
@@ -103,29 +103,29 @@ bool Job::placeResult(Rank &rank, int32_t position, const TesseraCall &call,
   void *global = at(call.results, rows.number);
   bool owns = isGatheredByRanks(rows.number) &&
               std::ranges::count(result.layout.owners(), rank.context.rank);
-  place = placeOf(rank, rows, result, shard, owns ? global : nullptr);
-  if (!place)
-    place = ownResult(rank, position);
-  return place != nullptr;
+  address = addressOf(rank, rows, result, shard, owns ? global : nullptr);
+  if (!address)
+    address = ownResult(rank, position);
+  return address != nullptr;
 }
 
-/// Copies the result at `position` from `place` to the caller's memory, unless
-/// it is there.
+/// Copies the result at `position` from `address` to the caller's memory,
+/// unless it is there.
 void Job::takeResult(const Rank &rank, int32_t position,
-                     const TesseraCall &call, const void *place) const {
+                     const TesseraCall &call, const void *address) const {
   const ManifestRows &rows = programOf(rank.context.rank).results[position];
   const ManifestTensor &result = program.manifest().results[rows.number];
   auto count = static_cast<int64_t>(ranks.size());
   void *shard = at(call.result_shards, rows.number * count + rank.context.rank);
   void *global = at(call.results, rows.number);
-  if (shard && shard != place)
-    std::memcpy(shard, place, rows.localBytes(result));
+  if (shard && shard != address)
+    std::memcpy(shard, address, rows.localBytes(result));
   if (shard || !global || !isGatheredByRanks(rows.number) ||
       !std::ranges::count(result.layout.owners(), rank.context.rank) ||
-      placeOf(rank, rows, result, nullptr, global) == place)
+      addressOf(rank, rows, result, nullptr, global) == address)
     return;
   result.layout.gather(rank.context.rank, elementSize(result.type),
-                       static_cast<const std::byte *>(place),
+                       static_cast<const std::byte *>(address),
                        static_cast<std::byte *>(global));
 }
 

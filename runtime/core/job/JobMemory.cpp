@@ -25,7 +25,8 @@ JobStatus Job::notEnoughMemory(int32_t rank) {
 /// Bytes that one rank needs.
 static double memoryOf(const Manifest &manifest,
                        const ManifestProgram &program) {
-  double bytes = static_cast<double>(program.arenaBytes);
+  double bytes = static_cast<double>(program.arenaBytes) +
+                 static_cast<double>(program.hostBytes);
   for (const ManifestRows &rows : program.arguments)
     bytes +=
         static_cast<double>(rows.localBytes(manifest.arguments[rows.number]));
@@ -150,6 +151,14 @@ bool Job::allocate(Rank &rank) {
   rank.arguments.resize(part.arguments.size());
   rank.results.resize(part.results.size());
   rank.arena = allocateBlock(rank, "the arena", part.arenaBytes);
+  // Back ends with devices have none, so that each copy there is refused.
+  if (part.hostBytes > 0 && !backend->devices) {
+    rank.context.hostBytes = part.hostBytes;
+    rank.context.hostArena = static_cast<std::byte *>(
+        allocateBlock(rank, "the host's arena", part.hostBytes));
+    if (!rank.context.hostArena)
+      return false;
+  }
   return rank.arena && (allocatesOnDemand || allocateTensors(rank));
 }
 

@@ -63,6 +63,12 @@ JobStatus Job::describeNetwork(const TesseraMachine &machine,
             "bandwidth above 0, got " +
             std::to_string(link.latency) + " and " +
             std::to_string(link.bandwidth));
+  if (!(machine.host_latency >= 0 && std::isfinite(machine.host_latency) &&
+        machine.host_bandwidth >= 0))
+    return JobFailure::invalid(
+        "expected a latency and a bandwidth of at least 0 to the host, got " +
+        std::to_string(machine.host_latency) + " and " +
+        std::to_string(machine.host_bandwidth));
   for (int64_t i = 0; i < machine.kernel_count; ++i)
     if (!(machine.kernels[i].seconds >= 0 && machine.kernels[i].seconds < 1e6))
       return JobFailure::invalid(

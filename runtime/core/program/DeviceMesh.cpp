@@ -28,14 +28,14 @@ Fallible<DeviceMesh> DeviceMesh::create(std::vector<MeshAxis> axes,
   if (!order.empty() && static_cast<int64_t>(order.size()) != ranks)
     return Failure{"expected a device order of " + std::to_string(ranks) +
                    " devices, got " + std::to_string(order.size())};
-  for (int64_t place = 0; place < ranks; ++place) {
-    int64_t rank = order.empty() ? place : order[place];
+  for (int64_t position = 0; position < ranks; ++position) {
+    int64_t rank = order.empty() ? position : order[position];
     if (rank < 0 || rank >= ranks ||
         (!mesh.coordinates[rank].empty() && !mesh.meshAxes.empty()))
       return Failure{"the device order is not a permutation"};
     std::vector<int32_t> &coordinate = mesh.coordinates[rank];
     coordinate.resize(mesh.meshAxes.size());
-    int64_t rest = place;
+    int64_t rest = position;
     for (size_t axis = mesh.meshAxes.size(); axis-- > 0;) {
       coordinate[axis] = static_cast<int32_t>(rest % mesh.meshAxes[axis].size);
       rest /= mesh.meshAxes[axis].size;
@@ -113,10 +113,10 @@ GroupTable DeviceMesh::groupsAlong(const std::vector<SubAxis> &along) const {
         std::move(remainder), static_cast<int32_t>(table.groups.size()));
     if (isNew)
       table.groups.emplace_back(table.size, -1);
-    int32_t place = position(rank, along);
-    table.groups[entry->second][place] = rank;
+    int32_t inGroup = position(rank, along);
+    table.groups[entry->second][inGroup] = rank;
     table.groupOf.push_back(entry->second);
-    table.positionOf.push_back(place);
+    table.positionOf.push_back(inGroup);
   }
   return table;
 }

@@ -272,6 +272,9 @@ static void parsePrograms(const Json &list, Manifest &manifest) {
                       std::to_string(rank));
     program.entry = object.at("entry").get<std::string>();
     program.arenaBytes = integer(object.at("arena"), 0, INT64_MAX / 2);
+    if (object.contains("memory") && object.at("memory").contains("host"))
+      program.hostBytes =
+          integer(object.at("memory").at("host"), 0, INT64_MAX / 2);
     program.arguments = parseRows(object, "arguments", manifest.arguments);
     program.results = parseRows(object, "results", manifest.results);
     checkDonations(manifest, program);

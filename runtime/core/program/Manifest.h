@@ -62,6 +62,7 @@ struct ManifestRows {
 struct ManifestProgram {
   std::string entry;      ///< The name of its main function.
   int64_t arenaBytes = 0; ///< Scratch memory of one device.
+  int64_t hostBytes = 0;  ///< Of the host, for what one device copies there.
   /// The arguments and results that live on it, in the order in which its main
   /// function takes them; none occurs twice.
   std::vector<ManifestRows> arguments, results;

@@ -190,6 +190,9 @@ typedef struct TesseraMachine {
   const TesseraKernelTime *kernels;
   int64_t kernel_count;
   uint64_t delay_seed;
+  /** The link to the memory of the host: seconds until the first byte arrives,
+      and bytes per second in each direction; 0 for no such link. */
+  double host_latency, host_bandwidth;
 } TesseraMachine;
 
 /** How to run. Zero-initialise it, set `size` and what you need. */
@@ -295,6 +298,30 @@ typedef struct TesseraCall {
     TESSERA_INVALID. */
 TESSERA_EXPORT TesseraStatus tessera_job_call(TesseraJob *,
                                               const TesseraCall *call);
+
+/** A program that compiled code of XLA calls. */
+typedef struct TesseraXlaCalls TesseraXlaCalls;
+
+/** Takes the program over. A job starts with the first call, and with the next
+    one after a failure; the back end's ranks are in this process. */
+TESSERA_EXPORT TesseraStatus tessera_xla_calls_create(TesseraProgram *,
+                                                      const TesseraJobOptions *,
+                                                      TesseraXlaCalls **calls);
+/** Lets go of it; compiled code that calls it keeps it until it is gone. */
+TESSERA_EXPORT void tessera_xla_calls_destroy(TesseraXlaCalls *);
+
+/** For the registration of the type of the state that the handler keeps in
+    compiled code: part 0 is where XLA writes its number (XLA_FFI_TypeId), part
+    1 its XLA_FFI_TypeInfo. */
+TESSERA_EXPORT const void *tessera_xla_state_type(int32_t part);
+
+/** The handler for XLA's foreign function interface (version 0.3) on the CPU,
+    for the stages "instantiate" and "execute": `frame` is an XLA_FFI_CallFrame,
+    the result an XLA_FFI_Error, NULL for success. Its one attribute (u64) is
+    the address of a TesseraXlaCalls. The first operand is not read, the others
+    are the arguments, results the results: global tensors. A donated argument
+    may be in the memory of its result. */
+TESSERA_EXPORT void *tessera_xla_call(void *frame);
 
 /** Whether rank 0 runs in this process. A back end may spread the ranks over
     several processes, in each of which the program that embeds the runtime does
@@ -527,6 +554,18 @@ TESSERA_EXPORT int32_t tessera_rt_read(TesseraContext *, const void *source,
     kernels. `host` may change as soon as this returns. */
 TESSERA_EXPORT int32_t tessera_rt_write(TesseraContext *, const void *host,
                                         void *target, int64_t bytes);
+
+/** Copy between tensors of the rank and the arena that it has on the host, of
+    the size in the manifest, from byte `offset` of it on. With a future other
+    than -1 the copy may be under way until tessera_rt_wait of that number, as a
+    collective: until then the source must keep its value, and the target must
+    not be touched. */
+TESSERA_EXPORT int32_t tessera_rt_offload(TesseraContext *, const void *source,
+                                          int64_t offset, int64_t bytes,
+                                          int32_t future, const TesseraSite *);
+TESSERA_EXPORT int32_t tessera_rt_reload(TesseraContext *, int64_t offset,
+                                         void *target, int64_t bytes,
+                                         int32_t future, const TesseraSite *);
 
 /* Each collective takes the number of a future before the site: a small one, or
    -1. With -1 it is complete when the call returns. Else it may be under way
