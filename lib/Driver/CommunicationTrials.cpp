@@ -2,11 +2,11 @@
 
 #include "CommunicationTrials.h"
 
+#include "Quantities.h"
+#include "Report.h"
 #include "ScheduledStep.h"
 #include "tessera/Dialect/Spmd/Combined.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
-
-#include "mlir/Pass/PassManager.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -15,104 +15,187 @@ using namespace tessera;
 /// is gained below is no more than an estimate's error.
 static constexpr double kFaster = 0.999;
 
-/// So many operations are scheduled in trials at most: what they take must not
-/// be felt beside the rest of a compilation.
-static constexpr int64_t kMostOperations = 60000;
+/// So many operations, as `communicate` leaves them, are scheduled at most
+/// beside those of the first way, which costs nothing where it is taken.
+static constexpr int64_t kMostOperations = 15000;
 
-namespace {
+/// What the phase does beside moving collectives to other iterations, in its
+/// order.
+static constexpr bool CommunicationWay::*kParts[] = {
+    &CommunicationWay::decompose, &CommunicationWay::combine,
+    &CommunicationWay::levels};
 
-class CommunicationTrials {
-public:
-  CommunicationTrials(ModuleOp module,
-                      llvm::function_ref<CompileOptions(Phase)> asked)
-      : module(module), asked(asked) {}
-
-  CommunicationWay choose();
-
-private:
-  LogicalResult run(ModuleOp program, Phase first, Phase last,
-                    CommunicationWay way) const;
-  void offer(CommunicationWay way);
-
-  ModuleOp module;
-  llvm::function_ref<CompileOptions(Phase)> asked;
-  static constexpr CommunicationWay kAll = {.iterate = false};
-  CommunicationWay best = kAll;
-  double bestSeconds = std::numeric_limits<double>::infinity();
-};
-
-} // namespace
+static constexpr CommunicationWay kAll = {.iterate = false},
+                                  kNothing = {false, false, false, false};
 
 bool tessera::hasDescribedMachine(ModuleOp module) {
   auto meshes = module.getOps<MeshOp>();
   return !meshes.empty() && (*meshes.begin()).getOnAttr();
 }
 
-static bool hasCalls(ModuleOp module) {
-  return module.walk([](spmd::CombinedOp) { return WalkResult::interrupt(); })
-      .wasInterrupted();
-}
-
-static int64_t countCollectives(ModuleOp module) {
-  int64_t count = 0;
-  module.walk([&](spmd::CollectiveOpInterface) { ++count; });
+/// How many collectives there are of each kind, and how many calls of several.
+/// Every part of the phase that changes something changes one of them.
+static std::map<StringRef, int64_t> countCollectives(ModuleOp module) {
+  std::map<StringRef, int64_t> count;
+  module.walk([&](Operation *op) {
+    if (isa<spmd::CollectiveOpInterface, spmd::CombinedOp>(op))
+      ++count[op->getName().getStringRef()];
+  });
   return count;
 }
 
-LogicalResult CommunicationTrials::run(ModuleOp program, Phase first,
-                                       Phase last, CommunicationWay way) const {
-  PassManager manager(program.getContext());
-  manager.enableVerifier(false);
-  for (const PhaseInfo &info : getPhases()) {
-    if (info.phase < first || info.phase > last)
-      continue;
-    CompileOptions options = asked(info.phase);
-    options.communication = way;
-    // What runs again to fit a limit is chosen afterwards.
-    options.memoryLimit = 0;
-    info.addPasses(manager, options);
-  }
-  return manager.run(program);
+bool CommunicationTrials::Trial::isBetterThan(const Trial &other) const {
+  return excess != other.excess ? excess < other.excess
+                                : seconds < kFaster * other.seconds;
 }
 
-/// Takes `way` if it is the fastest so far.
-void CommunicationTrials::offer(CommunicationWay way) {
+/// Every other way takes the time of the same kernels; with pieces, which make
+/// kernels longer, that of more.
+bool CommunicationTrials::Trial::cannotBeBeaten() const {
+  return excess == 0 && !way.decompose && kFaster * seconds <= kernels;
+}
+
+LogicalResult CommunicationTrials::run(ModuleOp program, Phase phase,
+                                       CommunicationWay way,
+                                       std::vector<Diagnostic> &messages,
+                                       std::optional<int64_t> limit) {
+  ScopedDiagnosticHandler keep(program.getContext(), [&](Diagnostic &message) {
+    messages.push_back(std::move(message));
+    return success();
+  });
+  return runPhase(program, getPhaseInfo(phase), way, limit);
+}
+
+/// Runs the phase `communicate` on a copy of `module`, part by part.
+std::optional<CommunicationTrials::Trial>
+CommunicationTrials::communicate(ModuleOp module, CommunicationWay way) {
+  Trial trial;
+  trial.way = kNothing;
   OwningOpRef<ModuleOp> program = module.clone();
-  const PhaseLoop &loop = getPhaseLoop(Trials::Communication);
-  if (failed(run(*program, loop.first, loop.last, way)))
-    return;
-  double callSeconds = asked(loop.first).collectiveSeconds,
-         seconds = ScheduledStep::play(*program, callSeconds).seconds;
-  if (seconds >= kFaster * bestSeconds)
-    return;
-  best = way;
-  bestSeconds = seconds;
+  for (auto [number, part] : llvm::enumerate(kParts)) {
+    if (!(way.*part))
+      continue;
+    auto before = countCollectives(*program);
+    CommunicationWay only = kNothing;
+    only.*part = true;
+    std::vector<Diagnostic> messages;
+    if (failed(run(*program, Phase::Communicate, only, messages)))
+      return std::nullopt;
+    trial.way.*part = countCollectives(*program) != before;
+    for (Diagnostic &message : messages)
+      trial.messages.emplace_back(number, std::move(message));
+  }
+  trial.operations = countOperations(*program);
+  trial.phases[Phase::Communicate].program = std::move(program);
+  return trial;
 }
 
-CommunicationWay CommunicationTrials::choose() {
-  int64_t operations = 0;
-  module.walk([&](Operation *) { ++operations; });
-  if (kMostOperations / operations < 2)
-    return kAll;
-  OwningOpRef<ModuleOp> all = module.clone();
-  Phase phase = getPhaseLoop(Trials::Communication).first;
-  if (failed(run(*all, phase, phase, kAll)))
-    return kAll;
-  bool pieces = countCollectives(*all) != countCollectives(module);
-  if (!pieces && !hasCalls(*all))
-    return kAll;
-  SmallVector<CommunicationWay> ways = {kAll, {false, false, false}};
-  if (pieces)
-    ways.append({{false, true, false}, {false, false, true}});
-  ways.truncate(std::min<size_t>(ways.size(), kMostOperations / operations));
-  llvm::for_each(ways, [&](CommunicationWay way) { offer(way); });
-  return best;
+/// Schedules what the phase `communicate` has made, under the limit of the
+/// device if it takes more, and plays it through.
+LogicalResult CommunicationTrials::schedule(Trial &trial) {
+  auto runOn = [&](Phase before, Phase phase, std::optional<int64_t> limit) {
+    TriedPhase result{trial.phases[before].program->clone(), {}};
+    if (failed(run(*result.program, phase, trial.way, result.messages, limit)))
+      return TriedPhase();
+    return result;
+  };
+  auto play = [&](ModuleOp program) {
+    ScheduledStep step = ScheduledStep::play(program, callSeconds);
+    trial.seconds = step.seconds;
+    trial.kernels = step.kernels;
+    auto main = program.lookupSymbol<func::FuncOp>("main");
+    int64_t peak = main ? ProgramMemory::of(main).peak() : 0;
+    trial.excess = limit ? std::max<int64_t>(peak - limit->bytes, 0) : 0;
+  };
+  TriedPhase fused = runOn(Phase::Communicate, Phase::Fuse, std::nullopt);
+  if (!fused.program)
+    return failure();
+  trial.phases[Phase::Fuse] = std::move(fused);
+  TriedPhase scheduled = runOn(Phase::Fuse, Phase::Schedule, std::nullopt);
+  if (!scheduled.program)
+    return failure();
+  play(*scheduled.program);
+  trial.phases[Phase::Schedule] = std::move(scheduled);
+  if (trial.excess == 0)
+    return success();
+  // The second time, with room for what gaps between tensors take.
+  int64_t bytes = limit->bytes;
+  for (unsigned attempt = 0; attempt < 2 && trial.excess > 0; ++attempt) {
+    bytes -= attempt == 0 ? 0 : trial.excess;
+    operationsLeft -= trial.operations;
+    TriedPhase limited = runOn(Phase::Fuse, Phase::Schedule, bytes);
+    if (!limited.program)
+      break;
+    play(*limited.program);
+  }
+  return success();
 }
 
-CommunicationWay
-tessera::chooseCommunication(ModuleOp module,
-                             llvm::function_ref<CompileOptions(Phase)> asked) {
-  ScopedDiagnosticHandler silence(module.getContext(),
-                                  [](Diagnostic &) { return success(); });
-  return CommunicationTrials(module, asked).choose();
+/// Says what parts that `best` lacks had to say in `all`, and, of those that
+/// would have changed something, why they are left out.
+void CommunicationTrials::explain(Trial &all, const Trial &best) {
+  for (auto &[number, message] : all.messages) {
+    auto part = kParts[number];
+    if (best.way.*part)
+      continue;
+    if (all.way.*part) {
+      Diagnostic &note = message.attachNote();
+      note << "this part of the phase is left out: the step takes "
+           << formatSeconds(all.seconds) << " with all parts and "
+           << formatSeconds(best.seconds) << " so";
+      if (all.excess > best.excess)
+        note << ", and more memory than there is";
+    }
+    message.getLocation()->getContext()->getDiagEngine().emit(
+        std::move(message));
+  }
+}
+
+/// Every way to leave out something of `all`; empty where there is nothing.
+/// Nothing comes first: what is left of two parts without one is the other.
+static SmallVector<CommunicationWay> findOtherWays(CommunicationWay all) {
+  SmallVector<CommunicationWay> ways;
+  for (auto part : kParts)
+    if (all.*part) {
+      ways.push_back(all);
+      ways.back().*part = false;
+    }
+  // Without the only part there is nothing.
+  if (ways.size() > 1)
+    ways.insert(ways.begin(), kNothing);
+  return ways;
+}
+
+ChosenCommunication CommunicationTrials::take(Trial &trial,
+                                              CommunicationWay way) {
+  auto &messages = trial.phases[Phase::Communicate].messages;
+  for (auto &[number, message] : trial.messages)
+    messages.push_back(std::move(message));
+  return {way, std::move(trial.phases)};
+}
+
+ChosenCommunication CommunicationTrials::choose(ModuleOp module) {
+  std::optional<Trial> all = communicate(module, kAll), best;
+  if (!all)
+    return {kAll, {}};
+  operationsLeft = kMostOperations;
+  SmallVector<CommunicationWay> ways = findOtherWays(all->way);
+  if (ways.empty() || all->operations > operationsLeft ||
+      failed(schedule(*all)))
+    return take(*all, kAll);
+  for (CommunicationWay way : ways) {
+    const Trial &first = best ? *best : *all;
+    std::optional<Trial> trial;
+    if (first.cannotBeBeaten() || !(trial = communicate(module, way)))
+      continue;
+    operationsLeft -= trial->operations;
+    if (operationsLeft < 0)
+      break;
+    if (succeeded(schedule(*trial)) && trial->isBetterThan(first))
+      best = std::move(trial);
+  }
+  if (!best)
+    return take(*all, kAll);
+  explain(*all, *best);
+  return take(*best, best->way);
 }

@@ -248,6 +248,9 @@ static void printTable(llvm::raw_ostream &os, const json::Object &manifest) {
                         memory->getInteger("donated").value_or(0),
                         memory->getInteger("temporary").value_or(0),
                         memory->getInteger("headroom").value_or(0));
+  if (const json::Object *memory = manifest.getObject("memory"))
+    if (std::optional<int64_t> host = memory->getInteger("host"))
+      os << llvm::formatv("\nhost      {0} bytes per device", *host);
   os << '\n';
   printTensors(os, manifest, "arguments");
   printTensors(os, manifest, "results");

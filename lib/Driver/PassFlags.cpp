@@ -125,6 +125,11 @@ PassFlags::PassFlags() {
         static_cast<cl::opt<std::string> *>(findFlag(kTreeFolder))->getValue();
 }
 
+bool PassFlags::areGiven() const {
+  return timing.isEnabled() || llvm::DebugFlag || !treeFolder.empty() ||
+         llvm::any_of(kOneThread, isGiven);
+}
+
 LogicalResult PassFlags::run(PassManager &manager, ModuleOp module,
                              const std::string &phase) {
   MLIRContext &context = *manager.getContext();

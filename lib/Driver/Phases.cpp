@@ -28,8 +28,8 @@ static const PhaseInfo kPhases[] = {
     {Phase::Import, "import",
      "StableHLO or hand-written Tessera becomes canonical Tessera",
      "`tessera`, `arith` and `math` on whole tensors", true,
-     [](OpPassManager &manager, const CompileOptions &) {
-       importer::buildImportPhase(manager);
+     [](OpPassManager &manager, const CompileOptions &options) {
+       importer::buildImportPhase(manager, options.shapes);
      }},
     // On whole tensors: where data must move is still one operation,
     // `tessera.reshard`, whatever it will cost.
@@ -77,7 +77,8 @@ static const PhaseInfo kPhases[] = {
                      .ignorePrices = options.ignorePrices,
                      .iterate = options.communication.iterate,
                      .decompose = options.communication.decompose,
-                     .combine = options.communication.combine});
+                     .combine = options.communication.combine,
+                     .levels = options.communication.levels});
      }},
     // After communicate, because kernels must not span collectives.
     {Phase::Fuse, "fuse", "which operations form one kernel",
@@ -92,9 +93,12 @@ static const PhaseInfo kPhases[] = {
      "`spmd`, ordered, with arena offsets", true,
      [](OpPassManager &manager, const CompileOptions &options) {
        schedule::buildSchedulePhase(
-           manager, {.groupKernels = !options.gpuArchitectures.empty(),
-                     .memoryLimit = options.memoryLimit,
-                     .reserved = options.reservedMemory});
+           manager,
+           {.groupKernels = !options.gpuArchitectures.empty(),
+            .memoryLimit = options.memoryLimit,
+            .reserved = options.reservedMemory,
+            .hostMemory =
+                options.gpuArchitectures.empty() ? options.hostMemory : 0});
      }},
     {Phase::Codegen, "codegen", "loops, tiles and vectors; the host program",
      "`rt` and the LLVM dialect", false,
@@ -130,8 +134,8 @@ static const PhaseLoop kLoops[] = {
     // On copies of what was partitioned (CommunicationTrials.h): what hides a
     // collective is known when there are kernels in their order.
     {Trials::Communication, "a described machine, without stages",
-     "no calls of several collectives, no products by pieces, neither",
-     "the fastest way is known, or a bound on operations is reached",
+     "without each part of the phase that changes something, and without any",
+     "nothing can be gained, or a bound on operations is reached",
      Phase::Communicate, Phase::Schedule, 0},
     // From a copy of what was sharded (Compilation::fitMemory): stages keep to
     // a limit by what passes between tasks, and what tasks need while they run

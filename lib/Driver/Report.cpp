@@ -3,6 +3,8 @@
 #include "Report.h"
 
 #include "tessera/Dialect/Rt/Rt.h"
+#include "tessera/Dialect/Spmd/HostCopies.h"
+#include "tessera/Dialect/Spmd/MemoryMap.h"
 #include "tessera/Dialect/Spmd/WorkCosts.h"
 #include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Driver/Compiler.h"
@@ -195,6 +197,12 @@ RematerializedWork tessera::findRematerialized(mlir::ModuleOp module) {
   RematerializedWork work;
   spmd::DeviceSeconds seconds(module);
   module.walk([&](mlir::Operation *op) {
+    if (spmd::isHostCopy(op)) {
+      bool isThere = llvm::isa<spmd::OffloadOp>(op);
+      work.copied += isThere;
+      work.copiedBytes += isThere ? spmd::bytesOf(op->getResult(0)) : 0;
+      work.copySeconds += seconds.of(op);
+    }
     if (!op->hasAttr(spmd::kRematerializedAttr))
       return;
     ++work.operations;

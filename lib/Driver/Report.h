@@ -30,16 +30,22 @@ llvm::json::Object makeReport(mlir::ModuleOp module,
 /// work.
 Chart chartOfStep(const llvm::json::Object &manifest);
 
-/// What a program computes again because of a limit of memory.
+/// What a program computes again, or copies to the host and back, because of a
+/// limit of memory.
 struct RematerializedWork {
   /// Operations that do, and of those the collectives.
   int64_t operations = 0, collectives = 0;
   /// What they take in a step, as `tessera-sim` predicts it without overlap; of
   /// functions that are called, in a run of each.
   double seconds = 0;
+  /// Values that are copied to the host meanwhile, their bytes, and what all
+  /// copies there and back take on the link.
+  int64_t copied = 0, copiedBytes = 0;
+  double copySeconds = 0;
 };
 
-/// What `module`, which is as the phase `schedule` leaves it, computes again.
+/// What `module`, which is as the phase `schedule` leaves it, computes again or
+/// copies.
 RematerializedWork findRematerialized(mlir::ModuleOp module);
 
 /// The number of operations in `op`, those in nested regions included.

@@ -206,6 +206,9 @@ void ReportPage::writeSummary() {
   if (const json::Object *again = report.getObject("rematerialized"))
     card("computed again, to fit",
          formatSeconds(again->getNumber("seconds").value_or(0)));
+  if (const json::Object *there = report.getObject("offloaded"))
+    card("copied to the host, to fit",
+         formatBytes(there->getInteger("bytes").value_or(0)));
   card("kernels", std::to_string(report.getArray("kernels")->size()));
   card("compile time", formatSeconds(seconds));
   os << "</div>\n";
@@ -384,6 +387,9 @@ void ReportPage::writeMemory() {
        {"arguments", "results", "donated", "temporary", "headroom", "peak"})
     bars.push_back({key.str(), double(number(memory, key)),
                     formatBytes(number(memory, key)), colour++});
+  if (memory.get("host"))
+    bars.push_back({"on the host", double(number(memory, "host")),
+                    formatBytes(number(memory, "host")), colour++});
   writeBars(bars);
   endSection();
 }

@@ -9,9 +9,11 @@
 
 #include "Quantities.h"
 #include "tessera/Dialect/Spmd/Combined.h"
+#include "tessera/Dialect/Spmd/MemoryMap.h"
 #include "tessera/Dialect/Spmd/WorkCosts.h"
 #include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Interfaces/TripCount.h"
+#include "tessera/Support/StableSort.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/LoopLikeInterface.h"
@@ -50,6 +52,7 @@ private:
   double chainTo(ValueRange values) const;
   void extendChain(Operation *op, ValueRange operands, double seconds);
   void carry(ValueRange from, ValueRange to, double later = 0);
+  double secondsOfCall(MutableArrayRef<spmd::StartOp> parts);
   void start(spmd::StartOp op, int64_t times);
   void await(spmd::WaitOp op, int64_t times);
   unsigned numberOf(spmd::StartOp op);
@@ -66,9 +69,6 @@ private:
   /// Where a start is in the step.
   llvm::DenseMap<Operation *, unsigned> numbers;
   llvm::DenseMap<Operation *, Passage> begun;
-  /// The call that was started last, and by what.
-  std::optional<int64_t> call;
-  Operation *firstOfCall = nullptr;
   std::vector<Run> runs;
   double time = 0, link = 0;
   /// When values could be there if nothing ever waited for its turn; from the
@@ -111,28 +111,28 @@ unsigned Player::numberOf(spmd::StartOp op) {
   return entry->second;
 }
 
-/// Parts of a call, which start right behind each other, are one after another
-/// on the link, and have the latency of one.
+/// The links carry what all parts of the call send, with the latency of one.
+double Player::secondsOfCall(MutableArrayRef<spmd::StartOp> parts) {
+  spmd::CollectiveOpInterface collective = parts.front().getCollective();
+  int64_t bytes = 0;
+  for (spmd::StartOp part : parts)
+    for (Value operand : part.getCollective()->getOperands())
+      bytes += spmd::bytesOf(operand);
+  return costs.linksOf(collective.getAxes())
+      .seconds(collective.getCollectiveKind(),
+               groupSize(collective, collective.getAxes()), bytes);
+}
+
+/// The first part starts the whole call. Copies to the host and back have links
+/// of their own, and count in the chain alone.
 void Player::start(spmd::StartOp op, int64_t times) {
-  auto mark = op->getAttrOfType<IntegerAttr>(spmd::kCallAttr);
-  double seconds = secondsOf(op.getCollective());
-  extendChain(op, op.getCollective()->getOperands(), seconds);
-  bool isPart = mark && call == mark.getInt() && firstOfCall &&
-                firstOfCall->getBlock() == op->getBlock();
-  if (isPart) {
-    auto collective = op.getCollective();
-    seconds -= costs.linksOf(collective.getAxes()).latency *
-               messageRounds(collective.getCollectiveKind(),
-                             groupSize(collective, collective.getAxes()));
-    step.links += times * seconds;
-    Passage &whole = begun[firstOfCall];
-    whole.end = link = link + seconds;
-    step.collectives[whole.number].seconds += times * seconds;
+  Operation *started = op.getStarted();
+  extendChain(op, started->getOperands(), secondsOf(started));
+  SmallVector<spmd::StartOp, 1> parts = spmd::startsOfCall(op);
+  if (parts.empty() || !op.getCollective())
     return;
-  }
+  double seconds = secondsOfCall(parts);
   step.links += times * seconds;
-  call = mark ? std::optional(mark.getInt()) : std::nullopt;
-  firstOfCall = op;
   Passage passage{numberOf(op), time, std::max(time, link), 0};
   passage.end = link = passage.begin + callSeconds + seconds;
   begun[op] = passage;
@@ -284,7 +284,7 @@ void tessera::printOverlap(const ScheduledStep &step, llvm::raw_ostream &os) {
     else
       groups[entry->second].second.add(collective);
   }
-  llvm::stable_sort(groups, [](const auto &a, const auto &b) {
+  stableSort(groups, [](const auto &a, const auto &b) {
     return a.second.exposed > b.second.exposed;
   });
   os << "\noverlap: of a step of " << formatSeconds(step.seconds)

@@ -72,25 +72,28 @@ std::unique_ptr<PassInstrumentation> CompileTimer::makeInstrumentation() {
   return std::make_unique<PassTimer>(*this);
 }
 
+/// The entry of `name` in `list`, made if there is none.
+template <typename Entry>
+static Entry &entryOf(std::vector<Entry> &list, StringRef name) {
+  auto found = llvm::find_if(list, [&](auto &e) { return e.name == name; });
+  if (found != list.end())
+    return *found;
+  list.emplace_back().name = name.str();
+  return list.back();
+}
+
 void CompileTimer::beginPhase(StringRef name) {
-  phases.push_back({name.str(), {}, {}});
+  current = &entryOf(phases, name) - phases.data();
   phaseStart = timeSince({}, CLOCK_PROCESS_CPUTIME_ID);
 }
 
 void CompileTimer::endPhase() {
-  phases.back().time = timeSince(phaseStart, CLOCK_PROCESS_CPUTIME_ID);
+  phases[current].time += timeSince(phaseStart, CLOCK_PROCESS_CPUTIME_ID);
 }
 
 void CompileTimer::addPass(StringRef name, Time time) {
   std::lock_guard lock(mutex);
-  auto &passes = phases.back().passes;
-  auto found = llvm::find_if(passes, [&](auto &p) { return p.name == name; });
-  if (found == passes.end()) {
-    passes.push_back({name.str(), time});
-    return;
-  }
-  found->time.wall += time.wall;
-  found->time.cpu += time.cpu;
+  entryOf(phases[current].passes, name).time += time;
 }
 
 static llvm::json::Object describe(StringRef name, Time time) {
@@ -126,5 +129,6 @@ void CompileTimer::print(llvm::raw_ostream &os) const {
       line(pass.time, "  ", pass.name);
   }
   line(total, "",
-       llvm::formatv("total, peak memory {0:F1} MB", getPeakMemory() / 1e6));
+       llvm::formatv("total, peak memory of the process {0:F1} MB",
+                     getPeakMemory() / 1e6));
 }

@@ -22,6 +22,12 @@ public:
   struct Time {
     double wall = 0;
     double cpu = 0;
+
+    Time &operator+=(const Time &other) {
+      wall += other.wall;
+      cpu += other.cpu;
+      return *this;
+    }
   };
   struct Pass {
     std::string name;
@@ -33,7 +39,8 @@ public:
     std::vector<Pass> passes;
   };
 
-  /// Times `body` as phase `name`.
+  /// Times `body` as phase `name`, of which no other runs meanwhile; with what
+  /// it took when it ran before.
   template <typename Body> auto timePhase(llvm::StringRef name, Body body) {
     beginPhase(name);
     auto result = body();
@@ -59,6 +66,8 @@ private:
 
   std::mutex mutex;
   std::vector<Timed> phases;
+  /// The one that runs.
+  size_t current = 0;
   Time phaseStart;
 };
 

@@ -51,6 +51,11 @@ static cl::opt<std::string>
     mesh("mesh",
          cl::desc("Mesh sizes; axes of the file not named here have size 1"),
          cl::value_desc("axis=size,..."), cl::cat(programs));
+static cl::list<std::string>
+    shapes("shape",
+           cl::desc("The shape of an argument whose sizes the model leaves "
+                    "open; once for each"),
+           cl::value_desc("NAME=8x128"), cl::cat(programs));
 static cl::opt<std::string>
     cluster("cluster",
             cl::desc("The machine: links, memory, compute (docs/cluster.md)"),
@@ -103,6 +108,12 @@ static cl::opt<std::string>
                 cl::desc("What the program may take on a device, as 80GB or "
                          "512MiB (by default what the described machine has)"),
                 cl::value_desc("size"), cl::cat(programs));
+static cl::opt<std::string> hostMemory(
+    "host-memory",
+    cl::desc("What the program may take of the host for a device, to "
+             "copy there what does not fit: a size, or 0 for "
+             "nothing (by default what the described machine has)"),
+    cl::value_desc("size"), cl::cat(programs));
 static cl::opt<std::string>
     from("compile-from",
          cl::desc("The input is the IR after this phase: go on from there"),
@@ -230,8 +241,19 @@ static int readTarget(CompileOptions &options) {
   return kDone;
 }
 
-/// What a device may be asked for.
+/// What a device, and the host beside it, may be asked for.
 static int readMemoryLimit(CompileOptions &options) {
+  if (hostMemory.getNumOccurrences()) {
+    Fallible<int64_t> bytes = hostMemory == "0"
+                                  ? Fallible<int64_t>(0)
+                                  : parseBytes(hostMemory.getValue());
+    if (!bytes)
+      return fail("--host-memory: " + bytes.message());
+    if (*bytes > 0 && !options.gpuArchitectures.empty())
+      return fail("--host-memory: expected a program for the CPU, as those for "
+                  "GPUs copy nothing to the host");
+    options.hostMemory = *bytes;
+  }
   if (!memoryLimit.getNumOccurrences())
     return kDone;
   Fallible<int64_t> bytes = parseBytes(memoryLimit.getValue());
@@ -322,6 +344,7 @@ static int readOptions(CompileOptions &options) {
   options.inputPath = input;
   options.outputPath = output;
   options.mesh = mesh;
+  options.shapes.assign(shapes.begin(), shapes.end());
   options.clusterPath = cluster;
   for (const std::string &path : customCalls) {
     std::error_code error;

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,10 +19,10 @@ namespace tessera {
 inline constexpr llvm::StringLiteral kVersion = "0.1.0";
 
 /// What the phase `communicate` may do: whether collectives may move to other
-/// iterations of loops, products be computed by pieces, and collectives become
-/// one call.
+/// iterations of loops, products be computed by pieces, collectives become one
+/// call, and calls be made for each level of the network.
 struct CommunicationWay {
-  bool iterate = true, decompose = true, combine = true;
+  bool iterate = true, decompose = true, combine = true, levels = true;
 };
 
 /// What a user asks of one compilation.
@@ -44,6 +45,8 @@ struct CompileOptions {
   /// Mesh sizes that replace those of the file (`data=2,model=4`); empty keeps
   /// the file's.
   std::string mesh;
+  /// Shapes of arguments whose sizes the file leaves open (`x=8x128`).
+  std::vector<std::string> shapes;
   /// The description of the machine; empty for the file's, or the built-in one.
   std::string clusterPath;
   /// Shared objects that supply routines, absolute.
@@ -60,6 +63,9 @@ struct CompileOptions {
   /// Of that, by pipeline rank, what its program leaves for what the phase
   /// `schedule` does not know of; nothing of those behind the last.
   std::vector<int64_t> reservedMemory;
+  /// Bytes of the host that the program may copy to for a device, of those that
+  /// the described machine has. Programs for GPUs copy nothing.
+  int64_t hostMemory = std::numeric_limits<int64_t>::max();
   /// What one collective more costs, in seconds, beside what it sends: an
   /// update is computed in shards only where that saves more.
   double collectiveSeconds = 5e-6;

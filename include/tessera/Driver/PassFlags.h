@@ -30,6 +30,8 @@ class PassFlags {
 public:
   PassFlags();
 
+  /// Whether any flag asks to look at passes while they run.
+  bool areGiven() const;
   /// Runs `manager`, whose passes are those of the phase `phase`, on `module`.
   llvm::LogicalResult run(mlir::PassManager &manager, mlir::ModuleOp module,
                           const std::string &phase);

@@ -82,9 +82,11 @@ groupCollectives(llvm::ArrayRef<Collective> collectives);
 /// Only changes of annotations that the collectives were traced to, and of the
 /// arguments and results they move, are tried: one by one or, where several say
 /// the same, together; if none of these will do, the removal of a few of them
-/// and of those that the collectives are traced to without them.
+/// and of those that the collectives are traced to without them. `terminal`
+/// is shown how far trials are; null for none.
 void findRemedies(std::vector<CollectiveGroup> &groups, mlir::ModuleOp imported,
-                  llvm::function_ref<void(mlir::OpPassManager &)> addPhases);
+                  llvm::function_ref<void(mlir::OpPassManager &)> addPhases,
+                  llvm::raw_ostream *terminal);
 
 /// The remedies that were found, by the kind of a collective and its
 /// provenance.

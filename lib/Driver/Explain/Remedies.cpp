@@ -363,8 +363,9 @@ static std::string describeEffect(const Outcome &then, const Outcome &now) {
 /// goes to changes of several.
 void tessera::findRemedies(std::vector<CollectiveGroup> &groups,
                            ModuleOp imported,
-                           function_ref<void(OpPassManager &)> addPhases) {
-  RemedyTrials trials(imported, addPhases);
+                           function_ref<void(OpPassManager &)> addPhases,
+                           raw_ostream *terminal) {
+  RemedyTrials trials(imported, addPhases, terminal);
   std::vector<Collective> all;
   for (CollectiveGroup &group : groups) {
     llvm::append_range(all, group.members);

@@ -10,7 +10,6 @@
 
 #include "llvm/ADT/ScopeExit.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Process.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -139,9 +138,9 @@ Outcome::Outcome(ArrayRef<Collective> found) {
 }
 
 RemedyTrials::RemedyTrials(ModuleOp imported,
-                           function_ref<void(OpPassManager &)> addPhases)
-    : imported(imported), addPhases(addPhases),
-      showsProgress(llvm::sys::Process::StandardErrIsDisplayed()) {
+                           function_ref<void(OpPassManager &)> addPhases,
+                           raw_ostream *terminal)
+    : imported(imported), addPhases(addPhases), terminal(terminal) {
   int64_t operations = 0;
   imported.walk([&](Operation *) { ++operations; });
   left = std::min(kMaxTrials, kMaxOperations / operations);
@@ -175,13 +174,13 @@ Change RemedyTrials::removalOf(StringRef what) const {
 }
 
 std::optional<Outcome> RemedyTrials::attempt(const Remedy &remedy) {
-  if (showsProgress)
-    llvm::errs() << "\r\033[Ktrying what removes collectives: "
-                 << outcomes.size() << " of at most "
-                 << outcomes.size() - 1 + left << " changes ...\r";
+  if (terminal)
+    *terminal << "\r\033[Ktrying what removes collectives: " << outcomes.size()
+              << " of at most " << outcomes.size() - 1 + left
+              << " changes ...\r";
   auto endProgress = llvm::scope_exit([&] {
-    if (showsProgress)
-      llvm::errs() << "\033[K";
+    if (terminal)
+      *terminal << "\033[K";
   });
   --left;
   OwningOpRef<ModuleOp> module(imported.clone());

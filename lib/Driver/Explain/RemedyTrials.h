@@ -56,7 +56,8 @@ struct Outcome {
 class RemedyTrials {
 public:
   RemedyTrials(mlir::ModuleOp imported,
-               llvm::function_ref<void(mlir::OpPassManager &)> addPhases);
+               llvm::function_ref<void(mlir::OpPassManager &)> addPhases,
+               llvm::raw_ostream *terminal);
 
   /// The outcome of `remedy`; null where the program cannot be compiled with
   /// it, or too much has been tried.
@@ -76,8 +77,8 @@ private:
   mlir::ModuleOp imported;
   llvm::function_ref<void(mlir::OpPassManager &)> addPhases;
   int64_t left, refused = 0;
-  /// How far trials are is shown on a terminal.
-  const bool showsProgress;
+  /// Is shown how far trials are; may be null.
+  llvm::raw_ostream *const terminal;
   std::shared_ptr<shard::KnownReshardCosts> knownCosts =
       std::make_shared<shard::KnownReshardCosts>();
   llvm::StringMap<std::optional<Outcome>> outcomes;

@@ -30,7 +30,7 @@ void tessera::communicate::buildCommunicatePhase(
     manager.addPass(createCombineCollectives(
         {.collectiveSeconds = options.collectiveSeconds}));
   // Behind that: what small collectives share is one call at each level, too.
-  if (options.decompose)
+  if (options.levels)
     manager.addPass(createDecomposeCollectives(
         {.collectiveSeconds = options.collectiveSeconds,
          .always = options.ignorePrices}));

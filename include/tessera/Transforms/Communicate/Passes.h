@@ -20,9 +20,9 @@ struct CommunicatePhaseOptions {
   /// Whether collectives move to other iterations and are taken apart, alone or
   /// with products, wherever they can, not only where it pays.
   bool ignorePrices = false;
-  /// Whether collectives may move to other iterations; be taken apart, alone or
-  /// with products; and become one call.
-  bool iterate = true, decompose = true, combine = true;
+  /// Whether collectives may move to other iterations; be taken apart with
+  /// products; become one call; and be taken apart by levels of the network.
+  bool iterate = true, decompose = true, combine = true, levels = true;
 };
 
 /// Appends the phase `communicate` to a module's passes. Requires what the

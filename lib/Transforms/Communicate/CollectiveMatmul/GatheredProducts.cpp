@@ -125,9 +125,9 @@ GatheredProducts::GatheredProducts(spmd::AllGatherOp gather)
   for (Reader &reader : found) {
     // Blocks are computed where the first of the products stands: so they share
     // the time that permutes take.
-    Operation *place = found.front().product;
+    Operation *first = found.front().product;
     Value other = reader.product->getOperand(1 - reader.operand);
-    if (isBefore(other, place))
+    if (isBefore(other, first))
       products.push_back(reader);
     else
       others.insert(reader.crop ? reader.crop : reader.product);

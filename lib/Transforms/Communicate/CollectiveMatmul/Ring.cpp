@@ -41,17 +41,17 @@ SmallVector<Value> Ring::indices(ImplicitLocOpBuilder &builder,
     return arith::ConstantOp::create(
         builder, DenseElementsAttr::get(type, int32_t(value)));
   };
-  Value place = spmd::AxisIndexOp::create(builder, type, axes);
+  Value start = spmd::AxisIndexOp::create(builder, type, axes);
   if (shift != 0) {
-    place =
-        arith::AddIOp::create(builder, place, constant((shift + size) % size));
-    place = arith::RemSIOp::create(builder, place, constant(size));
+    start =
+        arith::AddIOp::create(builder, start, constant((shift + size) % size));
+    start = arith::RemSIOp::create(builder, start, constant(size));
   }
   if (block.getDimSize(dim) != 1)
-    place =
-        arith::MulIOp::create(builder, place, constant(block.getDimSize(dim)));
+    start =
+        arith::MulIOp::create(builder, start, constant(block.getDimSize(dim)));
   SmallVector<Value> result(block.getRank(), constant(0));
-  result[dim] = place;
+  result[dim] = start;
   return result;
 }
 

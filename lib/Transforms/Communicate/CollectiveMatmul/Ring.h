@@ -12,9 +12,10 @@ namespace tessera::communicate {
 /// groups: the program would become as much longer.
 inline constexpr int64_t kMostDevices = 32;
 
-/// The devices of a group in a ring. A *shift* of k names the device k places
-/// further on, and its block of a tensor: every device runs the same
-/// operations, and where a block lies is computed from its place in the group.
+/// The devices of a group in a ring. A *shift* of k names the device k
+/// positions further on, and its block of a tensor: every device runs the same
+/// operations, and where a block lies is computed from its position in the
+/// group.
 class Ring {
 public:
   /// What is emitted has the location of `collective`, so that permutes keep

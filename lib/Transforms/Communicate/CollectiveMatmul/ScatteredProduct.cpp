@@ -112,13 +112,13 @@ Value ScatteredProduct::emitPadding(ImplicitLocOpBuilder &builder, Value sum,
                                     Value padding, int64_t size) {
   RankedTensorType type = typeOf(sum);
   int64_t dim = scatter.getDim();
-  auto places = RankedTensorType::get({type.getDimSize(dim) * ring.devices()},
-                                      builder.getI32Type());
+  auto indexType = RankedTensorType::get(
+      {type.getDimSize(dim) * ring.devices()}, builder.getI32Type());
   Value bound = arith::ConstantOp::create(
-      builder, DenseElementsAttr::get(places, int32_t(size)));
+      builder, DenseElementsAttr::get(indexType, int32_t(size)));
   Value isInside = arith::CmpIOp::create(
       builder, arith::CmpIPredicate::slt,
-      IotaOp::create(builder, places, uint64_t(0)), bound);
+      IotaOp::create(builder, indexType, uint64_t(0)), bound);
   isInside = ring.slice(builder, isInside, 0, 0);
   Value mask = BroadcastOp::create(builder, type.clone(builder.getI1Type()),
                                    isInside, builder.getDenseI64ArrayAttr(dim));
