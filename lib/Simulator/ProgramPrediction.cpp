@@ -19,8 +19,8 @@ using namespace tessera;
 namespace {
 
 /// What steps take, in milliseconds: in which kernels run, and in which nothing
-/// does until a collective has ended. Beside them, how long collectives are
-/// under way that are not waited for.
+/// does until a collective, or a copy to the host or back, has ended. Beside
+/// them, how long those are under way that are not waited for.
 struct StepTime {
   double kernels = 0, collectives = 0, hidden = 0;
 
@@ -47,7 +47,15 @@ public:
              double total) {
     pending.push_back({number, asked++, time, level, transfer, total});
   }
-  /// From when to when a collective is under way.
+  /// A copy to the host or back, which takes `total`, is asked for: those in
+  /// one direction go one after the other.
+  void copy(int64_t number, double time, bool isThere, double total) {
+    Use &link = isThere ? toHost : fromHost;
+    double start = std::max(time, link.end);
+    link = {start + total, asked++};
+    begun[number] = {start, link.end, link.asked};
+  }
+  /// From when to when a collective or copy is under way.
   struct Passage {
     double start = 0, end = 0;
     int64_t asked = 0;
@@ -73,7 +81,8 @@ public:
   /// Everything that has been asked for from `since` on is later by `time`, as
   /// after more of the same; of what was asked for before, nothing is.
   void shift(double time, int64_t since) {
-    free.shift(time, since);
+    for (Use *use : {&free, &toHost, &fromHost})
+      use->shift(time, since);
     for (auto &[level, link] : linkFree)
       link.shift(time, since);
     for (auto &[number, passage] : begun)
@@ -116,7 +125,7 @@ private:
   /// When those that have begun are under way, by number, and when all of them
   /// have ended.
   std::map<int64_t, Passage> begun;
-  Use free;
+  Use free, toHost, fromHost;
   /// By level: when the link over which the device sends is free.
   std::map<int32_t, Use> linkFree;
 };
@@ -254,6 +263,11 @@ StepTime Player::pass(unsigned number, const WorkStep &step) {
   case WorkStep::Kind::Collective:
     start(number, step);
     return step.started == 0 ? wait(number, 0) : StepTime();
+  case WorkStep::Kind::Copy:
+    ranks[number].traffic.copy(step.started, ranks[number].time,
+                               step.name == "offload",
+                               1e3 * machine.host.seconds(int64_t(step.bytes)));
+    return step.started == 0 ? wait(number, 0) : StepTime();
   case WorkStep::Kind::Wait:
     return wait(number, step.started);
   case WorkStep::Kind::Loop:
@@ -281,7 +295,7 @@ StepTime Player::passAll(unsigned number, const std::vector<WorkStep> &steps) {
 /// What a call is for, by the letter of its task.
 static SliceKind kindOf(const WorkStep &step) {
   if (step.kind == WorkStep::Kind::Collective ||
-      step.kind == WorkStep::Kind::Wait)
+      step.kind == WorkStep::Kind::Copy || step.kind == WorkStep::Kind::Wait)
     return SliceKind::Collective;
   if (step.kind != WorkStep::Kind::Call)
     return SliceKind::Kernel;
@@ -327,7 +341,7 @@ void Player::run(unsigned number, const WorkStep &step) {
   auto [name, label] = namesOf(step);
   // What runs beside others has no slice; what is waited for has.
   if (step.started != 0) {
-    if (step.kind == WorkStep::Kind::Collective)
+    if (step.kind != WorkStep::Kind::Wait)
       rank.startedNames[step.started] = name;
     else
       name = label = rank.startedNames[step.started];
@@ -411,7 +425,19 @@ static void numberChunks(ChartTrack &track) {
       slice.chunk = chunks[stageOf(slice)];
 }
 
+/// Whether `steps` copy to the host or back.
+static bool useHost(const std::vector<WorkStep> &steps) {
+  return llvm::any_of(steps, [](const WorkStep &step) {
+    return step.kind == WorkStep::Kind::Copy || useHost(step.steps);
+  });
+}
+
 Fallible<Chart> Player::play() {
+  if (!machine.host.isThere() &&
+      llvm::any_of(work.functions,
+                   [](const auto &entry) { return useHost(entry.second); }))
+    return Failure{"expected a machine with a link to the memory of the host, "
+                   "which the program copies to"};
   for (size_t rank = 0; rank < work.ranks.size(); ++rank) {
     ranks.emplace_back().steps = &work.functions.find(work.ranks[rank])->second;
     chart.tracks.emplace_back();

@@ -105,9 +105,9 @@ kindOf(const json::Object &step) {
   using Kind = WorkStep::Kind;
   static constexpr std::pair<const char *, Kind> kKeys[] = {
       {"kernel", Kind::Kernel}, {"collective", Kind::Collective},
-      {"wait", Kind::Wait},     {"loop", Kind::Loop},
-      {"call", Kind::Call},     {"send", Kind::Send},
-      {"recv", Kind::Recv}};
+      {"copy", Kind::Copy},     {"wait", Kind::Wait},
+      {"loop", Kind::Loop},     {"call", Kind::Call},
+      {"send", Kind::Send},     {"recv", Kind::Recv}};
   for (auto [key, kind] : kKeys)
     if (const json::Value *value = step.get(key))
       return std::pair(kind, value);
@@ -170,6 +170,9 @@ private:
       step.started = object.getInteger("start").value_or(0);
       return step;
     }
+    case WorkStep::Kind::Copy:
+      step.started = object.getInteger("start").value_or(0);
+      return step;
     case WorkStep::Kind::Wait:
       step.started = value;
       return step;

@@ -73,13 +73,16 @@ def own_definitions(text):
             scopes.append(namespace.group(1) if namespace else None)
 
 
-DECLARATION = re.compile(r"^(?! )[\w:<>,*& ]*[ *&](\w+)\(([^()]*)\);$", re.M)
+DECLARATION = re.compile(r"^(?! )[\w:<>,*& ]*[ *&](\w+)\(([^()]*)\)(?:;| \{)$", re.M)
+PUBLIC = re.compile(r'^#include "(tessera/[^"]*)"', re.M)
 
 
 def own_pairs(library):
-    """Prints what two files of the library define alike, or one as a header of the library declares it; how many."""
+    """Prints what two files of the library define alike, or one as a header that the library has or includes declares it; how many."""
     files, pairs = {}, 0
-    for path in sorted(library.rglob("*.h")):
+    sources = [path for path in library.rglob("*") if path.suffix in (".h", ".cpp")]
+    included = {ROOT / "include" / name for path in sources for name in PUBLIC.findall(path.read_text())}
+    for path in sorted({*library.rglob("*.h"), *filter(pathlib.Path.is_file, included)}):
         for name, parameters in DECLARATION.findall(path.read_text()):
             files.setdefault(name, []).append((f"{path.relative_to(ROOT)}:1", (None, *types_of(parameters))))
     for path in sorted(library.rglob("*.cpp")):

@@ -10,6 +10,7 @@
 //       "start": 1},
 //      {"loop": 12, "steps": […]},
 //      {"wait": 1},
+//      {"copy": "offload", "bytes": 1024, "start": 2},
 //      {"call": "forward_0", "task": "0F3", "live": 8192},
 //      {"recv": 1, "tag": 7, "bytes": 1024},
 //      {"send": 1, "tag": 7, "bytes": 1024}]}, …]
@@ -39,9 +40,10 @@ namespace tessera {
 
 /// One step of a function.
 struct WorkStep {
-  enum class Kind { Kernel, Collective, Wait, Loop, Call, Send, Recv };
+  enum class Kind { Kernel, Collective, Copy, Wait, Loop, Call, Send, Recv };
   Kind kind;
-  /// Of a kernel, a collective or a called function.
+  /// Of a kernel, a collective, a called function or a copy to the host
+  /// (`offload`) or back (`reload`).
   std::string name;
   /// Of a call: the task it is, as `0F3`, or nothing.
   std::string task;
@@ -52,8 +54,8 @@ struct WorkStep {
   /// differ.
   CollectiveKind collective = CollectiveKind::AllReduce;
   llvm::SmallVector<AxisRef> axes;
-  /// Of a collective that is only started, and of its wait: the number that
-  /// they share. Else 0.
+  /// Of a collective or copy that is only started, and of its wait: the number
+  /// that they share. Else 0.
   int64_t started = 0;
   /// Of a message: the other pipeline rank, and which message it is.
   int64_t peer = 0, tag = 0;

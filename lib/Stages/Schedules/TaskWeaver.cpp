@@ -102,7 +102,7 @@ void TaskWeaver::settle(Rank &rank) {
 }
 
 //===----------------------------------------------------------------------===//
-// Giving tasks their places
+// Giving tasks their positions
 //===----------------------------------------------------------------------===//
 
 void TaskWeaver::append(Rank &rank, const StageTask &task, double start) {
@@ -135,8 +135,8 @@ void TaskWeaver::unsettleUsers(const StageTask &task) {
              task.stage - 1);
 }
 
-/// Gives the task that `rank` has chosen its place, behind the weight gradients
-/// that fit before it.
+/// Gives the task that `rank` has chosen its position, behind the weight
+/// gradients that fit before it.
 void TaskWeaver::place(Rank &rank) {
   const double start = rank.choice.start;
   while (!rank.weights.empty() &&

@@ -14,7 +14,7 @@ namespace tessera {
 ///
 /// List scheduling over a simulated clock: again and again, of the next tasks
 /// of all lanes whose inputs are there, the one that can start first is given
-/// the next place of its rank; of several, that of the lane with
+/// the next position of its rank; of several, that of the lane with
 /// more left.
 ///
 /// - A rank whose next task cannot start yet first runs those of its waiting

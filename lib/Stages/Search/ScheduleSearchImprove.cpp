@@ -147,7 +147,7 @@ void OrderImprover::tryMove(const Move &move, int64_t &replays) {
   --replays;
 }
 
-/// Swaps neighbouring tasks in `count` places, as far as that is possible.
+/// Swaps neighbouring tasks at `count` positions, as far as that is possible.
 void OrderImprover::shake(int32_t count, int64_t &replays) {
   for (int32_t i = 0; i < count && replays > 0; ++i) {
     auto rank = static_cast<int32_t>(random() % order.size());

@@ -41,6 +41,7 @@
 
 #include "Schedule/StageMeasures.h"
 
+#include "tessera/Dialect/Tessera/LibraryCalls.h"
 #include "tessera/Interfaces/CostInterface.h"
 #include "tessera/Stages/ScheduleReplay.h"
 #include "tessera/Support/MinimumCut.h"
@@ -200,6 +201,7 @@ bool Residuals::isNeeded(unsigned result) const {
 
 bool Residuals::mayRepeat(Operation *op, const ResidualPrices &prices) const {
   if (op->hasTrait<HandsOperandsOver>() || !isMemoryEffectFree(op) ||
+      holdsEffect(op) ||
       (getOperationCost(op).isHeavy && !prices.repeatHeavy &&
        !scores.contains(op)))
     return false;

@@ -19,10 +19,11 @@ mlir::FailureOr<StageSchedule> findScheduleToCutFor(const StepProgram &program,
                                                     int64_t ranks,
                                                     llvm::StringRef name);
 
-/// The places at which `chain` is cut into the stages of `schedule`, ascending.
+/// The positions at which `chain` is cut into the stages of `schedule`,
+/// ascending.
 ///
 /// The operations, in the order of the text, are a chain. Where `stage_end`
-/// marks stand, they are the cuts. Otherwise places to cut are those between
+/// marks stand, they are the cuts. Otherwise positions to cut are those between
 /// two operations that no more bytes cross than what is next to them; the
 /// blocks between them cost what their operations do, plus the operations of
 /// the backward pass that need their values. `tessera/Stages/StagePartition.h`

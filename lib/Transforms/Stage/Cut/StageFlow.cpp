@@ -139,7 +139,7 @@ StageFlows::homeOf(Value argument, const std::optional<Part> &part) const {
   return std::nullopt;
 }
 
-static int64_t elementsOf(Value value) {
+static int64_t countElements(Value value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   return type ? type.getNumElements() : 1;
 }
@@ -172,7 +172,7 @@ std::optional<FlowCuts::Range> StageFlows::homeOfUpdated(Value result) const {
         ArrayRef<int64_t> sizes =
             cast<RankedTensorType>(value.getType()).getShape();
         next = Part{*start, SmallVector<int64_t>(sizes)};
-      } else if (elementsOf(user->getResult(0)) != elementsOf(value) ||
+      } else if (countElements(user->getResult(0)) != countElements(value) ||
                  (part && user->getResult(0).getType() != value.getType())) {
         continue;
       }

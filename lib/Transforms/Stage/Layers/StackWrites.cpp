@@ -57,7 +57,7 @@ Value tessera::stage::withSharding(OpBuilder &builder, Value value,
   return reshardAt(builder, value.getLoc(), value, sharding);
 }
 
-/// The place of the reshard that `value` comes from, maybe as a part of it;
+/// The location of the reshard that `value` comes from, maybe as a part of it;
 /// none where no reason is recorded on the way.
 static std::optional<Location> findReason(Value value) {
   while (Operation *op = value.getDefiningOp()) {

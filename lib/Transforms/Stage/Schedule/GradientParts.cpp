@@ -44,19 +44,19 @@ void GradientParts::putInRow() {
       members[components.getLeaderValue(op)].push_back(op);
   for (auto &[leader, operations] : members)
     llvm::append_range(row, operations);
-  for (auto [place, op] : llvm::enumerate(row))
-    position[op] = place;
+  for (auto [index, op] : llvm::enumerate(row))
+    position[op] = index;
 }
 
 void GradientParts::addTimes() {
   before.assign(row.size() + 1, 0);
   crossing.assign(row.size() + 1, 0);
   llvm::MapVector<Value, size_t> lastReaders;
-  for (auto [place, op] : llvm::enumerate(row)) {
-    before[place + 1] = before[place] + costs.seconds(op);
+  for (auto [index, op] : llvm::enumerate(row)) {
+    before[index + 1] = before[index] + costs.seconds(op);
     for (Value value : body.readsOf(op))
       if (isInRow(value))
-        lastReaders[value] = place;
+        lastReaders[value] = index;
   }
   for (auto [value, last] : lastReaders)
     for (size_t i = position.at(body.producerOf(value)) + 1; i <= last; ++i)
@@ -93,9 +93,9 @@ void GradientParts::chooseCuts(unsigned wanted) {
   }
 }
 
-/// The part that does the operation at `place` of the row.
-unsigned GradientParts::partAt(size_t place) const {
-  return llvm::upper_bound(ends, place) - ends.begin();
+/// The part that does the operation at `index` of the row.
+unsigned GradientParts::partAt(size_t index) const {
+  return llvm::upper_bound(ends, index) - ends.begin();
 }
 
 /// The part that makes `value`; the last one for what is in no row.
@@ -107,10 +107,10 @@ unsigned GradientParts::partOf(Value value) const {
 std::vector<WeightPart> GradientParts::measure() const {
   std::vector<WeightPart> parts(size());
   llvm::MapVector<Value, unsigned> lastReaders;
-  for (auto [place, op] : llvm::enumerate(row)) {
-    parts[partAt(place)].seconds += before[place + 1] - before[place];
+  for (auto [index, op] : llvm::enumerate(row)) {
+    parts[partAt(index)].seconds += before[index + 1] - before[index];
     for (Value value : body.readsOf(op))
-      lastReaders[value] = partAt(place);
+      lastReaders[value] = partAt(index);
   }
   for (auto [value, last] : lastReaders) {
     double bytes = double(costs.bytes(value));
@@ -134,8 +134,8 @@ SmallVector<GradientParts::Part> GradientParts::makeParts() const {
     part.results.push_back(number);
     part.yields.push_back(value);
   }
-  for (auto [place, op] : llvm::enumerate(row)) {
-    unsigned reader = partAt(place);
+  for (auto [index, op] : llvm::enumerate(row)) {
+    unsigned reader = partAt(index);
     parts[reader].operations.insert(op);
     for (Value value : body.readsOf(op)) {
       SmallVector<Value> &given = parts[partOf(value)].yields;

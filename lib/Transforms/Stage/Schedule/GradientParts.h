@@ -60,7 +60,7 @@ private:
   bool isInRow(mlir::Value value) const {
     return position.contains(body.producerOf(value));
   }
-  unsigned partAt(size_t place) const;
+  unsigned partAt(size_t index) const;
   unsigned partOf(mlir::Value value) const;
   llvm::SmallVector<Part> makeParts() const;
 

@@ -1,4 +1,4 @@
-//===- ConstantIndices.cpp - places in a tensor that are known ------------===//
+//===- ConstantIndices.cpp - indices in a tensor that are known -----------===//
 
 #include "Step/ConstantIndices.h"
 

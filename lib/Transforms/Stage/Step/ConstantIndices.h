@@ -1,4 +1,4 @@
-//===- ConstantIndices.h - places in a tensor that are known --------------===//
+//===- ConstantIndices.h - indices in a tensor that are known -------------===//
 #ifndef TESSERA_TRANSFORMS_STAGE_STEP_CONSTANTINDICES_H
 #define TESSERA_TRANSFORMS_STAGE_STEP_CONSTANTINDICES_H
 

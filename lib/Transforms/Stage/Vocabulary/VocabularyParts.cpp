@@ -176,15 +176,15 @@ private:
   template <typename Op> Value compute(Value a, int64_t b) {
     return marked(Op::create(builder, a, constant(b)));
   }
-  Value isBelow(Value place, int64_t limit) {
+  Value isBelow(Value index, int64_t limit) {
     return marked(arith::CmpIOp::create(builder, arith::CmpIPredicate::ult,
-                                        place, constant(limit)));
+                                        index, constant(limit)));
   }
   bool hasVectorDim() const { return vectorDim < typeOf(indices).getRank(); }
   /// Where the component stands, as a mask; null where there is no other.
   Value isComponent();
-  /// Per element, whether the place lies in the part, and the place there.
-  std::pair<Value, Value> place();
+  /// Per element, whether the index lies in the part, and the index there.
+  std::pair<Value, Value> locate();
 
   ImplicitLocOpBuilder builder;
   ShardingAttr sharding;
@@ -220,11 +220,11 @@ void IndicesInPart::clamp() {
            : clamped;
 }
 
-std::pair<Value, Value> IndicesInPart::place() {
+std::pair<Value, Value> IndicesInPart::locate() {
   int64_t block = range.blockColumns(), size = range.end - range.begin;
   if (range.blocks == 1) {
     Value local = compute<arith::SubIOp>(indices, range.begin);
-    // As unsigned numbers, negative places are beyond every size.
+    // As unsigned numbers, negative indices are beyond every size.
     return {isBelow(local, size), local};
   }
   Value rest = compute<arith::SubIOp>(compute<arith::RemSIOp>(indices, block),
@@ -237,16 +237,17 @@ std::pair<Value, Value> IndicesInPart::place() {
 }
 
 Value IndicesInPart::inPart(int64_t elsewhere) {
-  auto [inside, local] = place();
-  Value places = marked(
+  auto [inside, local] = locate();
+  Value localIndices = marked(
       arith::SelectOp::create(builder, inside, local, constant(elsewhere)));
   Value mask = isComponent();
-  return mask ? marked(arith::SelectOp::create(builder, mask, places, indices))
-              : places;
+  return mask ? marked(arith::SelectOp::create(builder, mask, localIndices,
+                                               indices))
+              : localIndices;
 }
 
 Value IndicesInPart::isInside() {
-  Value inside = place().first;
+  Value inside = locate().first;
   if (!hasVectorDim())
     return inside;
   SmallVector<int64_t> starts(typeOf(inside).getRank(), 0),
@@ -280,12 +281,12 @@ static int64_t positionOf(ArrayRef<int64_t> map, int64_t dim) {
 static Value gatherFromPart(OpBuilder &builder, GatherOp op, Value part,
                             Value indices, int64_t dim,
                             const VocabularyRange &range) {
-  IndicesInPart places(builder, indices, op.getIndexVectorDim(),
-                       positionOf(op.getStartIndexMap(), dim), range);
-  places.clamp();
-  Value gathered =
-      createLocalOperation(builder, op, {part, places.inPart(0)}, op.getType())
-          ->getResult(0);
+  IndicesInPart partIndices(builder, indices, op.getIndexVectorDim(),
+                            positionOf(op.getStartIndexMap(), dim), range);
+  partIndices.clamp();
+  Value gathered = createLocalOperation(
+                       builder, op, {part, partIndices.inPart(0)}, op.getType())
+                       ->getResult(0);
   ShardingAttr sharding = getSharding(op.getResult());
   setSharding(gathered, sharding);
   SmallVector<int64_t> batchDims;
@@ -295,7 +296,7 @@ static Value gatherFromPart(OpBuilder &builder, GatherOp op, Value part,
   ImplicitLocOpBuilder inner(op.getLoc(), builder);
   RankedTensorType type = op.getType();
   Value mask = BroadcastOp::create(inner, type.clone(inner.getI1Type()),
-                                   places.isInside(),
+                                   partIndices.isInside(),
                                    inner.getDenseI64ArrayAttr(batchDims));
   Value zero = arith::ConstantOp::create(inner, inner.getZeroAttr(type));
   Value own = arith::SelectOp::create(inner, mask, gathered, zero);
@@ -317,10 +318,11 @@ static Value gatherFromPart(OpBuilder &builder, GatherOp op, Value part,
 static Value scatterIntoPart(OpBuilder &builder, ScatterOp op,
                              ArrayRef<Value> operands, int64_t dim,
                              const VocabularyRange &range, Type result) {
-  IndicesInPart places(builder, operands[1], op.getIndexVectorDim(),
-                       positionOf(op.getOperandDimsMap(), dim), range);
+  IndicesInPart partIndices(builder, operands[1], op.getIndexVectorDim(),
+                            positionOf(op.getOperandDimsMap(), dim), range);
   return createLocalOperation(
-             builder, op, {operands[0], places.inPart(-1), operands[2]}, result)
+             builder, op, {operands[0], partIndices.inPart(-1), operands[2]},
+             result)
       ->getResult(0);
 }
 
