@@ -23,7 +23,7 @@ using namespace tessera;
 
 void codegen::buildCodegenPhase(OpPassManager &manager,
                                 const CodegenOptions &options) {
-  // Code is generated for the places of the plan without a further look.
+  // Code is generated for the locations of the plan without a further look.
   if (options.verifyMemoryPlan)
     manager.addPass(schedule::createVerifyMemoryPlan());
   // Kernels and the program in one pass: equal kernels share their code, and a

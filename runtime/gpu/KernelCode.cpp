@@ -221,12 +221,12 @@ Fallible<std::span<CudaTensorMap>> KernelCode::maps(const TesseraGridStep &step,
   std::vector<void *> addresses;
   for (int32_t i = 0; i < step.map_count; ++i)
     addresses.push_back(buffers[step.maps[i].buffer]);
-  auto [place, isNew] = encoded.try_emplace({&step, addresses});
-  std::vector<CudaTensorMap> &maps = place->second;
+  auto [entry, isNew] = encoded.try_emplace({&step, addresses});
+  std::vector<CudaTensorMap> &maps = entry->second;
   for (int32_t i = 0; isNew && i < step.map_count; ++i) {
     auto map = encode(device.driver(), step.maps[i], addresses[i]);
     if (!map) {
-      encoded.erase(place);
+      encoded.erase(entry);
       return map.failure();
     }
     maps.push_back(*map);

@@ -14,6 +14,7 @@
 #ifndef TESSERA_SUPPORT_ROUTINECALL_H
 #define TESSERA_SUPPORT_ROUTINECALL_H
 
+#include "tessera/Support/CallFrame.h"
 #include "tessera/Support/Fallible.h"
 
 #include <memory>
@@ -25,11 +26,13 @@ namespace tessera {
 /// memory of its operands and results.
 class RoutineCall {
 public:
-  /// Reads `description` and finds the routine: in the libraries that it names,
-  /// else in the one that comes with the project. Fails where
+  /// Reads `description` and finds the routine: `kHostCallback` is
+  /// `hostCallback` unless that is null, others are in the libraries that it
+  /// names, else in the one that comes with the project. Fails where
   /// `checkRoutineCall` does.
   static Fallible<std::unique_ptr<RoutineCall>>
-  prepare(const std::string &description);
+  prepare(const std::string &description,
+          TesseraRoutine hostCallback = nullptr);
   ~RoutineCall();
 
   /// Calls the routine on the memory of all operands, then of all results, with

@@ -220,14 +220,15 @@ void cpu::defineScratch(ModuleOp module, int64_t bytes) {
 }
 
 bool cpu::storeOutputs(NestLowering &lowering, ElementEmitter &e,
-                       ArrayRef<NestOutput> outputs, const LaneIndices &place) {
+                       ArrayRef<NestOutput> outputs,
+                       const LaneIndices &indices) {
   SmallVector<Value> elements;
   for (const NestOutput &output : outputs)
     elements.push_back(
-        e.emit(output.value, lowering.outputIndices(output, place)));
+        e.emit(output.value, lowering.outputIndices(output, indices)));
   for (auto [output, element] : llvm::zip(outputs, elements))
     if (element)
       lowering.storeOutput(e, output, element,
-                           lowering.outputIndices(output, place));
+                           lowering.outputIndices(output, indices));
   return !llvm::is_contained(elements, Value());
 }

@@ -49,11 +49,11 @@ void defineScratch(mlir::ModuleOp module, int64_t bytes);
 /// in front.
 void untransposeReductions(spmd::KernelOp kernel);
 
-/// Computes the elements of all `outputs` at `place`, and then stores them, for
-/// results may overwrite operands. False if one cannot be computed.
+/// Computes the elements of all `outputs` at `indices` and then stores them,
+/// for results may overwrite operands. False if one cannot be computed.
 bool storeOutputs(codegen::NestLowering &lowering, codegen::ElementEmitter &e,
                   llvm::ArrayRef<codegen::NestOutput> outputs,
-                  const codegen::LaneIndices &place);
+                  const codegen::LaneIndices &indices);
 
 /// Emit the code of a loop nest of each kind: iterations [begin, end).
 llvm::FailureOr<codegen::NestRange> lowerRows(codegen::NestLowering &);

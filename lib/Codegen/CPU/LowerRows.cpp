@@ -102,7 +102,7 @@ private:
         buffered[users.front()].push_back(value);
   }
 
-  /// The place of an element in a row buffer.
+  /// The index of an element in a row buffer.
   LaneIndex inRow(const LaneIndices &indices) {
     LaneIndices row;
     SmallVector<int64_t> shape;
@@ -234,7 +234,7 @@ private:
   bool failed_ = false;
 };
 
-/// Kernels that combine elements at equal places only, whatever their shape:
+/// Kernels that combine elements at equal positions only, whatever their shape:
 /// one loop over all elements.
 class FlatLowering {
 public:
@@ -280,8 +280,8 @@ public:
   }
 
 private:
-  /// The runs of the one dimension; with several, only elements at equal places
-  /// are combined.
+  /// The runs of the one dimension; with several, only elements at equal
+  /// positions are combined.
   SmallVector<IndexRun> runsOfAll() {
     if (nest.shape.size() != 1)
       return {{0, elementsOf(nest.shape)}};

@@ -149,12 +149,12 @@ private:
   // Blocks
   //===--------------------------------------------------------------------===//
 
-  /// Emits `body` for every group of places of a block of `width`, given where
+  /// Emits `body` for every group of columns of a block of `width`, given where
   /// it begins and how many they are.
   void forEachGroup(int64_t width, function_ref<void(Value, int64_t)> body) {
     int64_t group = std::min(s.groupWide, width), whole = width / group * group;
     b.loop(b.index(0), b.index(whole), group,
-           [&](Value place) { body(place, group); });
+           [&](Value groupStart) { body(groupStart, group); });
     if (whole != width)
       body(b.index(whole), width - whole);
   }
@@ -162,11 +162,11 @@ private:
   /// The sums over a short contracted dimension go from registers to where they
   /// belong.
   void emitDirectly(int64_t rows, int64_t width) {
-    forEachGroup(width, [&](Value place, int64_t group) {
+    forEachGroup(width, [&](Value groupStart, int64_t group) {
       CodeBuilder::Values start(rows * vectorsIn(group), zeros());
-      CodeBuilder::Values sums =
-          sumAlongFree(place, rows, group, b.index(0), b.index(s.depth), start);
-      forEachColumn(place, group, [&](int64_t v, const LaneIndex &column) {
+      CodeBuilder::Values sums = sumAlongFree(
+          groupStart, rows, group, b.index(0), b.index(s.depth), start);
+      forEachColumn(groupStart, group, [&](int64_t v, const LaneIndex &column) {
         for (int64_t r = 0; r < rows; ++r)
           store(row(r), inWide(column), sums[r * vectorsIn(group) + v]);
       });
@@ -185,11 +185,11 @@ private:
                     });
     int64_t piece = s.depthPiece, whole = s.depth / piece * piece;
     auto addPiece = [&](Value first, int64_t size) {
-      forEachGroup(width, [&](Value place, int64_t group) {
+      forEachGroup(width, [&](Value groupStart, int64_t group) {
         if (s.alongDepth)
-          addAlongDepth(place, rows, group, first, size);
+          addAlongDepth(groupStart, rows, group, first, size);
         else
-          addAlongFree(place, rows, group, first, size);
+          addAlongFree(groupStart, rows, group, first, size);
       });
     };
     b.loop(b.index(0), b.index(whole), piece,
@@ -204,16 +204,16 @@ private:
                     });
   }
 
-  /// A place of the block as one of the wide side.
-  LaneIndex inWide(const LaneIndex &place) {
-    return e.index().add(LaneIndex::scalar(wide0, lanes()), place);
+  /// A column of the block as one of the wide side.
+  LaneIndex inWide(const LaneIndex &column) {
+    return e.index().add(LaneIndex::scalar(wide0, lanes()), column);
   }
-  LaneIndex inTile(int64_t r, const LaneIndex &place) {
-    return e.index().add(LaneIndex::constant(r * s.blockWide), place);
+  LaneIndex inTile(int64_t r, const LaneIndex &column) {
+    return e.index().add(LaneIndex::constant(r * s.blockWide), column);
   }
-  Value loadSum(int64_t r, const LaneIndex &place) {
+  Value loadSum(int64_t r, const LaneIndex &column) {
     return b.broadcast(
-        e.load(accumulated(), tile, inTile(r, place), /*written=*/true),
+        e.load(accumulated(), tile, inTile(r, column), /*written=*/true),
         lanes());
   }
 
@@ -225,13 +225,13 @@ private:
     return (group + lanes() - 1) / lanes();
   }
 
-  /// Calls `body` for each vector of `group` places from `place` of the block
-  /// on, with the lanes active that it has.
-  void forEachColumn(Value place, int64_t group,
+  /// Calls `body` for each vector of `group` columns of the block from
+  /// `groupStart` on, with the lanes active that it has.
+  void forEachColumn(Value groupStart, int64_t group,
                      function_ref<void(int64_t, const LaneIndex &)> body) {
     for (int64_t v = 0; v * lanes() < group; ++v) {
       e.setActiveLanes(std::min(lanes(), group - v * lanes()));
-      LaneIndex column = LaneIndex::lanes(place, lanes());
+      LaneIndex column = LaneIndex::lanes(groupStart, lanes());
       column.offset = v * lanes();
       body(v, column);
       e.setActiveLanes(lanes());
@@ -239,14 +239,15 @@ private:
   }
 
   /// `sums`, rows by vectors, and the products of steps [first, last).
-  CodeBuilder::Values sumAlongFree(Value place, int64_t rows, int64_t group,
-                                   Value first, Value last, ValueRange sums) {
+  CodeBuilder::Values sumAlongFree(Value groupStart, int64_t rows,
+                                   int64_t group, Value first, Value last,
+                                   ValueRange sums) {
     return b.loop(first, last, 1, sums, [&](Value k, ValueRange sums) {
       LaneIndex depth = s.depth == 1
                             ? LaneIndex::constant(0)
                             : LaneIndex::scalar(k).within(0, s.depth - 1);
       SmallVector<Value> columns;
-      forEachColumn(place, group, [&](int64_t, const LaneIndex &column) {
+      forEachColumn(groupStart, group, [&](int64_t, const LaneIndex &column) {
         columns.push_back(
             b.broadcast(element(s.wide, inWide(column), depth), lanes()));
       });
@@ -260,16 +261,17 @@ private:
     });
   }
 
-  void addAlongFree(Value place, int64_t rows, int64_t group, Value first,
+  void addAlongFree(Value groupStart, int64_t rows, int64_t group, Value first,
                     int64_t size) {
     int64_t vectors = vectorsIn(group);
     CodeBuilder::Values sums(rows * vectors);
-    forEachColumn(place, group, [&](int64_t v, const LaneIndex &column) {
+    forEachColumn(groupStart, group, [&](int64_t v, const LaneIndex &column) {
       for (int64_t r = 0; r < rows; ++r)
         sums[r * vectors + v] = loadSum(r, column);
     });
-    sums = sumAlongFree(place, rows, group, first, b.add(first, size), sums);
-    forEachColumn(place, group, [&](int64_t v, const LaneIndex &column) {
+    sums =
+        sumAlongFree(groupStart, rows, group, first, b.add(first, size), sums);
+    forEachColumn(groupStart, group, [&](int64_t v, const LaneIndex &column) {
       for (int64_t r = 0; r < rows; ++r)
         e.store(sums[r * vectors + v], tile, inTile(r, column));
     });
@@ -303,35 +305,36 @@ private:
   }
 
   /// Adds `size` steps from `first` on to the sums of `rows` by `group`.
-  void addAlongDepth(Value place, int64_t rows, int64_t group, Value first,
+  void addAlongDepth(Value groupStart, int64_t rows, int64_t group, Value first,
                      int64_t size) {
     CodeBuilder::Values start(rows * group, zeros());
-    CodeBuilder::Values sums =
-        forEachVector(e, {size}, {0}, LaneIndices(1), start,
-                      [&](const LaneIndices &at, ValueRange sums) {
-                        LaneIndex depth = e.index().add(
-                            LaneIndex::scalar(first, lanes()), at[0]);
-                        return multiplyVectors(place, rows, group, depth, sums);
-                      });
+    CodeBuilder::Values sums = forEachVector(
+        e, {size}, {0}, LaneIndices(1), start,
+        [&](const LaneIndices &at, ValueRange sums) {
+          LaneIndex depth =
+              e.index().add(LaneIndex::scalar(first, lanes()), at[0]);
+          return multiplyVectors(groupStart, rows, group, depth, sums);
+        });
     Accumulator sum(b, ReductionKind::Sum, accumulated());
     for (int64_t i = 0; i < group; ++i)
       for (int64_t r = 0; r < rows; ++r) {
         Value at = b.address(tile, accumulated(),
-                             b.add(b.add(place, i), r * s.blockWide));
+                             b.add(b.add(groupStart, i), r * s.blockWide));
         b.store(sum.combine(b.load(accumulated(), at),
                             sum.across(sums[i * rows + r])),
                 at);
       }
   }
 
-  CodeBuilder::Values multiplyVectors(Value place, int64_t rows, int64_t group,
-                                      const LaneIndex &depth, ValueRange sums) {
+  CodeBuilder::Values multiplyVectors(Value groupStart, int64_t rows,
+                                      int64_t group, const LaneIndex &depth,
+                                      ValueRange sums) {
     SmallVector<Value> thin;
     for (int64_t r = 0; r < rows; ++r)
       thin.push_back(thinVector(r, depth));
     CodeBuilder::Values next;
     for (int64_t i = 0; i < group; ++i) {
-      LaneIndex wideRow = LaneIndex::scalar(b.add(b.add(wide0, place), i));
+      LaneIndex wideRow = LaneIndex::scalar(b.add(b.add(wide0, groupStart), i));
       Value y = e.maskInactive(
           b.broadcast(element(s.wide, wideRow, depth), lanes()), zeros());
       for (Value x : thin)
@@ -345,15 +348,15 @@ private:
   //===--------------------------------------------------------------------===//
 
   /// Stores what depends on the `product`s of a row of the thin side with
-  /// places of the wide one.
-  void store(const LaneIndex &row, const LaneIndex &place, Value product) {
+  /// columns of the wide one.
+  void store(const LaneIndex &row, const LaneIndex &column, Value product) {
     Type type = getElementTypeOrSelf(dot.getType());
     if (type != accumulated())
       product = b.make<arith::TruncFOp>(CodeBuilder::vectorOf(type, lanes()),
                                         product);
     e.bind(dot.getResult(), [product](const LaneIndices &) { return product; });
     LaneIndices at =
-        resultIndices(s.wideIsLeft ? place : row, s.wideIsLeft ? row : place);
+        resultIndices(s.wideIsLeft ? column : row, s.wideIsLeft ? row : column);
     if (!storeOutputs(l, e, nest.outputs, at))
       failed_ = true;
   }

@@ -17,11 +17,11 @@ static constexpr int64_t maxThinColumns = 4;
 static constexpr int64_t maxShortDepth = 8;
 /// The largest thin side that is copied to scratch memory, in elements.
 static constexpr int64_t maxPacked = int64_t(1) << 16;
-/// Places whose sums along the contracted dimension go through one tile.
+/// Columns whose sums along the contracted dimension go through one tile.
 static constexpr int64_t depthTile = 64;
 /// Bytes of the thin side that stay in the cache.
 static constexpr int64_t thinBytes = int64_t(1) << 14;
-/// Places of an iteration along the free dimension: of a thin side, and of a
+/// Columns of an iteration along the free dimension: of a thin side, and of a
 /// short contracted dimension, whose results are written along rows.
 static constexpr int64_t freeTile = 256, shortTile = 2048;
 /// Steps of the matmul for which neighbouring vectors of the wide side are

@@ -24,7 +24,7 @@ struct ThinMatmul {
   /// What sums are formed in.
   mlir::Type accumulated;
   int64_t batches = 1, thinRows = 1, wideRows = 1, depth = 1;
-  /// Rows of the thin side and places of the wide one that an iteration
+  /// Rows of the thin side and columns of the wide one that an iteration
   /// computes, the latter by groups whose sums are in registers; along the
   /// free dimension, both are whole vectors.
   int64_t blockRows = 1, blockWide = 1, groupWide = 1;

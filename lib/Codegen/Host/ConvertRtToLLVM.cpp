@@ -15,6 +15,7 @@
 #include "tessera/Codegen/Host/ConvertToLLVM.h"
 #include "tessera/Codegen/Host/Passes.h"
 #include "tessera/Dialect/Rt/Combined.h"
+#include "tessera/Dialect/Rt/HostCopies.h"
 #include "tessera/Dialect/Tessera/ElementTypes.h"
 #include "tessera/Dialect/Tessera/LibraryCalls.h"
 #include "tessera/Dialect/Tessera/Why.h"
@@ -198,6 +199,14 @@ private:
           return step(o, "wait",
                       {number(future, 32), site(o, started[future])});
         })
+        .Case<rt::OffloadOp>([&](auto o) {
+          return hostCopy(o,
+                          {address(o.getSource()), number(o.getOffset(), 64)});
+        })
+        .Case<rt::ReloadOp>([&](auto o) {
+          return hostCopy(o,
+                          {number(o.getOffset(), 64), address(o.getTarget())});
+        })
         .Case<rt::CopyOp>([&](auto o) {
           return step(o, "copy",
                       {address(o.getSource()), address(o.getTarget()),
@@ -231,10 +240,10 @@ private:
     b.setInsertionPointAfterValue(count);
     bases = LLVM::AllocaOp::create(b, loc, pointer, pointer, count);
     for (BlockArgument argument : entry->getArguments()) {
-      Value place = LLVM::GEPOp::create(
+      Value slot = LLVM::GEPOp::create(
           b, loc, pointer, pointer, bases,
           ArrayRef<LLVM::GEPArg>{int32_t(argument.getArgNumber())});
-      LLVM::StoreOp::create(b, loc, argument, place);
+      LLVM::StoreOp::create(b, loc, argument, slot);
     }
   }
 
@@ -282,6 +291,20 @@ private:
     arguments.push_back(StepTable::number(op.getCommunicator(), 32));
     arguments.push_back(StepTable::number(future, 32));
     std::string name = nextName(op);
+    arguments.push_back(site(op, name));
+    if (future >= 0)
+      started[future] = name;
+    return step(op, op->getName().stripDialect(), arguments);
+  }
+
+  /// A copy to the host or back, between `ends`.
+  template <typename Op>
+  bool hostCopy(Op op, std::initializer_list<Argument> ends) {
+    SmallVector<Argument> arguments(ends);
+    int32_t future = op.getFuture() ? int32_t(*op.getFuture()) : -1;
+    std::string name = nextName(op);
+    arguments.push_back(StepTable::number(op.getBytes(), 64));
+    arguments.push_back(StepTable::number(future, 32));
     arguments.push_back(site(op, name));
     if (future >= 0)
       started[future] = name;

@@ -21,7 +21,7 @@ public:
               const CommunicationTable &communication,
               const FutureNumbers &futures, const KernelUses &kernels,
               KernelTarget &kernelTarget, mlir::OpBuilder builder)
-      : function(function), places(function.places), program(program),
+      : function(function), locations(function.locations), program(program),
         communication(communication), futures(futures), kernels(kernels),
         kernelTarget(kernelTarget), b(builder) {}
 
@@ -38,8 +38,8 @@ private:
   /// The address of the memory for kernels' temporaries, from byte `offset`: in
   /// an entry behind everything else in the arena.
   mlir::Value temporaryAddress(int64_t offset, mlir::Location loc);
-  /// The address of `place`, computed here.
-  mlir::Value address(MemoryLocation place, mlir::Location loc);
+  /// The address of `location`, computed here.
+  mlir::Value address(MemoryLocation location, mlir::Location loc);
   /// The address of a tensor; null after a diagnostic.
   mlir::Value address(mlir::Value value, mlir::Location loc);
   /// Makes sure that the elements of `value` are at `target`.
@@ -57,6 +57,8 @@ private:
   /// `future` is null for a collective that is complete at once.
   llvm::LogicalResult emitCollective(spmd::CollectiveOpInterface op,
                                      mlir::IntegerAttr future = {});
+  mlir::LogicalResult emitHostCopy(mlir::Operation *copy,
+                                   mlir::IntegerAttr future);
   llvm::LogicalResult emitStart(spmd::StartOp op);
   llvm::LogicalResult emitWait(spmd::WaitOp op);
   llvm::LogicalResult emitAxisIndex(spmd::AxisIndexOp op);
@@ -77,7 +79,7 @@ private:
   llvm::LogicalResult emitSwitch(mlir::scf::IndexSwitchOp branch);
 
   const HostFunction &function;
-  const MemoryMap &places;
+  const MemoryMap &locations;
   const ProgramFunctions &program;
   const CommunicationTable &communication;
   const FutureNumbers &futures;

@@ -16,17 +16,17 @@ LogicalResult HostBuilder::copyAll(ValueRange values, ValueRange targets,
                                    Location loc) {
   SmallVector<MemoryLocation> destinations;
   for (auto [value, target] : llvm::zip(values, targets)) {
-    std::optional<MemoryLocation> place = places.lookup(target);
-    std::optional<MemoryLocation> source = places.lookup(value);
-    if (!place || !source)
+    std::optional<MemoryLocation> location = locations.lookup(target);
+    std::optional<MemoryLocation> source = locations.lookup(value);
+    if (!location || !source)
       return failure();
-    if (llvm::is_contained(destinations, *source) && !(*source == *place))
+    if (llvm::is_contained(destinations, *source) && !(*source == *location))
       return emitError(loc, "unsupported operation: values of a loop that "
                             "exchange their places");
-    destinations.push_back(*place);
+    destinations.push_back(*location);
   }
-  for (auto [value, place] : llvm::zip(values, destinations))
-    if (failed(copyTo(value, place, loc)))
+  for (auto [value, location] : llvm::zip(values, destinations))
+    if (failed(copyTo(value, location, loc)))
       return failure();
   return success();
 }

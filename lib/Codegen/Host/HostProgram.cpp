@@ -5,7 +5,9 @@
 #include "tessera/Codegen/Kernels/CodeBuilder.h"
 #include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Rt/Combined.h"
+#include "tessera/Dialect/Rt/HostCopies.h"
 #include "tessera/Dialect/Spmd/Combined.h"
+#include "tessera/Dialect/Spmd/HostCopies.h"
 #include "tessera/Dialect/Tessera/ElementTypes.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -52,15 +54,15 @@ Value HostBuilder::temporaryAddress(int64_t offset, Location loc) {
   return rt::OffsetOp::create(b, loc, context.getType(), base, offset);
 }
 
-Value HostBuilder::address(MemoryLocation place, Location loc) {
+Value HostBuilder::address(MemoryLocation location, Location loc) {
   Type pointer = context.getType();
-  switch (place.space) {
+  switch (location.space) {
   case spmd::Space::Arena:
-    return rt::OffsetOp::create(b, loc, pointer, arena, place.position);
+    return rt::OffsetOp::create(b, loc, pointer, arena, location.position);
   case spmd::Space::Argument:
-    return rt::EntryOp::create(b, loc, pointer, arguments, place.position);
+    return rt::EntryOp::create(b, loc, pointer, arguments, location.position);
   case spmd::Space::Result:
-    return rt::EntryOp::create(b, loc, pointer, results, place.position);
+    return rt::EntryOp::create(b, loc, pointer, results, location.position);
   case spmd::Space::Host:
     break; // The runtime's; copies name its bytes.
   }
@@ -68,8 +70,8 @@ Value HostBuilder::address(MemoryLocation place, Location loc) {
 }
 
 Value HostBuilder::address(Value value, Location loc) {
-  std::optional<MemoryLocation> place = places.lookup(value);
-  return place ? address(*place, loc) : Value();
+  std::optional<MemoryLocation> location = locations.lookup(value);
+  return location ? address(*location, loc) : Value();
 }
 
 int64_t HostBuilder::bytesOf(Value value) {
@@ -80,7 +82,7 @@ int64_t HostBuilder::bytesOf(Value value) {
 
 LogicalResult HostBuilder::copyTo(Value value, MemoryLocation target,
                                   Location loc) {
-  std::optional<MemoryLocation> source = places.lookup(value);
+  std::optional<MemoryLocation> source = locations.lookup(value);
   if (!source)
     return failure();
   if (!(*source == target) && bytesOf(value) > 0)
@@ -101,6 +103,8 @@ LogicalResult HostBuilder::emit(Operation *op) {
       .Case<spmd::KernelOp>([&](auto o) { return emitKernel(o); })
       .Case<spmd::CollectiveOpInterface>(
           [&](auto o) { return emitCollective(o); })
+      .Case<spmd::OffloadOp, spmd::ReloadOp>(
+          [&](auto o) { return emitHostCopy(o, {}); })
       .Case<spmd::StartOp>([&](auto o) { return emitStart(o); })
       .Case<spmd::WaitOp>([&](auto o) { return emitWait(o); })
       .Case<spmd::AxisIndexOp>([&](auto o) { return emitAxisIndex(o); })
@@ -212,9 +216,29 @@ LogicalResult HostBuilder::emitCollective(spmd::CollectiveOpInterface op,
   return success();
 }
 
+LogicalResult HostBuilder::emitHostCopy(Operation *copy, IntegerAttr future) {
+  bool isThere = isa<spmd::OffloadOp>(copy);
+  Location loc = copy->getLoc();
+  Value source = copy->getOperand(0), result = copy->getResult(0);
+  std::optional<MemoryLocation> host =
+      locations.lookup(isThere ? result : source);
+  Value device = address(isThere ? source : result, loc);
+  if (!host || !device)
+    return failure();
+  auto offset = b.getI64IntegerAttr(host->position),
+       bytes = b.getI64IntegerAttr(bytesOf(result));
+  if (isThere)
+    rt::OffloadOp::create(b, loc, context, device, offset, bytes, future);
+  else
+    rt::ReloadOp::create(b, loc, context, offset, device, bytes, future);
+  return success();
+}
+
 LogicalResult HostBuilder::emitStart(spmd::StartOp op) {
   std::optional<int32_t> number = futures.of(op);
   IntegerAttr future = number ? b.getI32IntegerAttr(*number) : IntegerAttr();
+  if (spmd::isHostCopy(op.getStarted()))
+    return emitHostCopy(op.getStarted(), future);
   SmallVector<spmd::StartOp, 1> parts = spmd::startsOfCall(op);
   if (parts.empty())
     return success(); // A part of a call that has begun.
@@ -231,15 +255,15 @@ LogicalResult HostBuilder::emitStart(spmd::StartOp op) {
 /// The first wait of a call is for all of it.
 LogicalResult HostBuilder::emitWait(spmd::WaitOp op) {
   spmd::StartOp start = op.getStart();
-  std::optional<MemoryLocation> place = places.lookup(op.getResult()),
-                                written = places.lookup(
-                                    start.getCollective()->getResult(0));
-  if (!place || !written)
+  std::optional<MemoryLocation> location = locations.lookup(op.getResult()),
+                                written = locations.lookup(
+                                    start.getStarted()->getResult(0));
+  if (!location || !written)
     return failure();
-  if (!(*place == *written))
-    return op.emitError("expected the result where the collective writes it");
+  if (!(*location == *written))
+    return op.emitError("expected the result where what was started writes it");
   if (std::optional<int32_t> future = futures.of(start))
-    rt::WaitOp::create(b, start.getCollective().getLoc(), context, *future);
+    rt::WaitOp::create(b, start.getStarted()->getLoc(), context, *future);
   return success();
 }
 
@@ -327,7 +351,7 @@ LogicalResult HostBuilder::emitFromElements(tensor::FromElementsOp op) {
 
 LogicalResult HostBuilder::emitReturn(func::ReturnOp op) {
   for (auto [number, value] : llvm::enumerate(op.getOperands()))
-    if (failed(copyTo(value, places.result(number), op.getLoc())))
+    if (failed(copyTo(value, locations.result(number), op.getLoc())))
       return failure();
   Value status =
       arith::ConstantOp::create(b, op.getLoc(), b.getI32IntegerAttr(0));

@@ -102,7 +102,7 @@ private:
     func::FuncOp source = function.source;
     source.walk([&](spmd::KernelOp kernel) {
       ++counts.kernels;
-      SmallVector<int64_t> aliases = function.places.aliases(kernel);
+      SmallVector<int64_t> aliases = function.locations.aliases(kernel);
       DistinctKernel *&entry = known[kernelKey(kernel, aliases)];
       std::string name = nameOf(kernel).str();
       if (!entry) {

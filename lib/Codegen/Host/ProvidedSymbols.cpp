@@ -60,11 +60,11 @@ static StringRef functionAt(const object::ObjectFile &file,
   uint64_t start = 0;
   for (const object::SymbolRef &symbol : file.symbols()) {
     auto type = llvm::expectedToOptional(symbol.getType());
-    auto place = llvm::expectedToOptional(symbol.getSection());
+    auto symbolSection = llvm::expectedToOptional(symbol.getSection());
     auto address = llvm::expectedToOptional(symbol.getAddress());
     auto name = llvm::expectedToOptional(symbol.getName());
     bool isFunction = type == object::SymbolRef::ST_Function &&
-                      place == section && address && name;
+                      symbolSection == section && address && name;
     if (isFunction && *address <= offset && *address >= start) {
       found = *name;
       start = *address;

@@ -40,7 +40,7 @@ StepTable::Argument StepTable::site(StringRef name, StringRef location) {
 }
 
 /// Pointers come last, behind their number, so that everything else stands at
-/// the same place in all rows of a function.
+/// the same position in all rows of a function.
 void StepTable::add(StringRef function, ArrayRef<Argument> arguments) {
   Signature signature = llvm::map_to_vector<8>(
       arguments, [](const Argument &argument) { return argument.kind; });
@@ -153,9 +153,9 @@ void StepTable::defineSites() {
   LLVM::ReturnOp::create(b, loc,
                          LLVM::ZeroOp::create(b, loc, pointerTable(size)));
 
-  LLVM::LLVMFuncOp place =
+  LLVM::LLVMFuncOp initializer =
       addFunction(kPlaceSites, LLVM::LLVMVoidType::get(b.getContext()), {});
-  Region &body = place.getBody();
+  Region &body = initializer.getBody();
   Block *loop = addBlock(body, {word}), *end = addBlock(body, {});
   LLVM::BrOp::create(b, loc, ValueRange{integer(0, 64)}, loop);
   b.setInsertionPointToStart(loop);
@@ -176,7 +176,7 @@ void StepTable::defineSites() {
 
   b.setInsertionPointToEnd(program.getBody());
   LLVM::GlobalCtorsOp::create(
-      b, loc, b.getArrayAttr({FlatSymbolRefAttr::get(place)}),
+      b, loc, b.getArrayAttr({FlatSymbolRefAttr::get(initializer)}),
       b.getI32ArrayAttr({65535}),
       b.getArrayAttr({LLVM::ZeroAttr::get(b.getContext())}));
 }

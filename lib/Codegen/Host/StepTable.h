@@ -35,7 +35,7 @@ public:
       /// A number of 32 or 64 bits.
       I32,
       I64,
-      /// A place in memory: see `address`.
+      /// A location in memory: see `address`.
       Address,
       /// A pointer to as many pointers as `numbers`, each like an address. At
       /// most one per call.

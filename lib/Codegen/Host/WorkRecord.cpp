@@ -4,7 +4,7 @@
 // local tensors; what a step takes on a machine is for the simulator to say.
 //
 // The bytes of the arena that a step needs are those of values that are alive,
-// each place in the arena once: from the operation that makes a value to the
+// each interval of the arena once: from the operation that makes a value to the
 // last one that reads it, as the enclosing block sees them. A loop needs what
 // the neediest step in it does, a call what the called function's arena holds.
 //
@@ -14,6 +14,7 @@
 
 #include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Spmd/Combined.h"
+#include "tessera/Dialect/Spmd/HostCopies.h"
 #include "tessera/Dialect/Spmd/MemoryMap.h"
 #include "tessera/Dialect/Spmd/WorkCosts.h"
 #include "tessera/Interfaces/TripCount.h"
@@ -70,6 +71,13 @@ static void writeCollectives(ArrayRef<spmd::CollectiveOpInterface> parts,
     step.attribute("parts", int64_t(parts.size()));
 }
 
+/// Of a copy to the host or back.
+static void writeHostCopy(Operation *copy, int64_t live, json::OStream &step) {
+  step.attribute("bytes", spmd::bytesOf(copy->getResult(0)));
+  step.attribute("copy", copy->getName().stripDialect());
+  step.attribute("live", live);
+}
+
 /// Of a send or a receive.
 static void writeMessage(StringRef kind, int64_t rank, int64_t tag, Value value,
                          int64_t live, json::OStream &step) {
@@ -85,7 +93,7 @@ static void writeMessage(StringRef kind, int64_t rank, int64_t tag, Value value,
 
 namespace {
 
-/// The places in the arena that hold values, as a block is gone through.
+/// The intervals of the arena that hold values, as a block is gone through.
 class LiveBytes {
 public:
   explicit LiveBytes(Block &block) {
@@ -147,24 +155,24 @@ private:
     int count = 0;
   };
   void add(int64_t offset, int64_t bytes) {
-    Held &held = places[offset];
+    Held &held = intervals[offset];
     ++held.count;
     sum += std::max<int64_t>(bytes - held.bytes, 0);
     held.bytes = std::max(held.bytes, bytes);
   }
   void remove(int64_t offset) {
-    auto held = places.find(offset);
+    auto held = intervals.find(offset);
     if (--held->second.count > 0)
       return;
     sum -= held->second.bytes;
-    places.erase(held);
+    intervals.erase(held);
   }
 
-  /// The places of the values that an operation is the last to read.
+  /// The offsets of the values that an operation is the last to read.
   llvm::DenseMap<Operation *, SmallVector<int64_t>> lastUses;
-  /// By offset. Values that share a place are alive together only while one
+  /// By offset. Values that share an interval are alive together only while one
   /// becomes the other.
-  std::map<int64_t, Held> places;
+  std::map<int64_t, Held> intervals;
   int64_t sum = 0;
 };
 
@@ -281,11 +289,14 @@ void Recorder::write(Operation *op, const Steps &inner, int64_t live,
       .Case<spmd::CollectiveOpInterface>(
           [&](auto o) { writeCollectives({o}, live, step); })
       .Case<spmd::StartOp>([&](auto o) {
-        writeCollectives(llvm::map_to_vector(spmd::startsOfCall(o),
-                                             [](spmd::StartOp part) {
-                                               return part.getCollective();
-                                             }),
-                         live, step);
+        if (spmd::isHostCopy(o.getStarted()))
+          writeHostCopy(o.getStarted(), live, step);
+        else
+          writeCollectives(llvm::map_to_vector(spmd::startsOfCall(o),
+                                               [](spmd::StartOp part) {
+                                                 return part.getCollective();
+                                               }),
+                           live, step);
         step.attribute("start", numberOf(o));
       })
       .Case<spmd::WaitOp>([&](auto o) {

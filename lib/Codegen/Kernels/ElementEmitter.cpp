@@ -67,8 +67,8 @@ Value ElementEmitter::load(Type element, Value pointer,
     return written ? static_cast<OpBuilder &>(b).create(state)->getResult(0)
                    : b.pure(state);
   };
-  auto simple = [&](Type type, const LaneIndex &place) {
-    Value from = b.address(pointer, storage, arithmetic.start(place));
+  auto simple = [&](Type type, const LaneIndex &index) {
+    Value from = b.address(pointer, storage, arithmetic.start(index));
     OperationState state(b.getLoc(), LLVM::LoadOp::getOperationName());
     LLVM::LoadOp::build(b, state, type, from,
                         CodeBuilder::storageBytes(element));
@@ -109,7 +109,8 @@ void ElementEmitter::store(Value value, Value pointer,
   if (laneCount != 1 && !position.isUniform())
     value = b.broadcast(value, laneCount);
   else if (isa<VectorType>(value.getType()))
-    // All lanes have one place, along a dimension of size 1: the first counts.
+    // Along a dimension of size 1 all lanes have one position: the first
+    // counts.
     value = b.make<vector::ExtractOp>(value, ArrayRef<int64_t>{0});
   if (isa<FloatType>(element) && storage != element)
     value = b.make<arith::BitcastOp>(b.storageType(value.getType()), value);

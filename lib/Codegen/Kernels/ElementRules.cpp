@@ -50,18 +50,18 @@ static Value emitIota(ElementEmitter &e, Operation *op,
   return b.make<arith::SIToFPOp>(type, value);
 }
 
-/// The element of `operand` at `places`, in those lanes only for which `inside`
-/// holds, if it is there.
+/// The element of `operand` at `operandIndices`, in those lanes only for which
+/// `inside` holds, if it is there.
 static Value emitWhere(ElementEmitter &e, Value inside, Value operand,
-                       const LaneIndices &places) {
+                       const LaneIndices &operandIndices) {
   if (!inside)
-    return e.emit(operand, places);
-  return e.emitWhere(inside, [&] { return e.emit(operand, places); });
+    return e.emit(operand, operandIndices);
+  return e.emitWhere(inside, [&] { return e.emit(operand, operandIndices); });
 }
 
-/// The operand's element where the place is inside of it, else the padding.
-/// Loads outside are avoided: by clamping a place that all lanes share, else in
-/// those lanes. What all lanes share does not mask the load as well: LLVM 22
+/// The operand's element where the index is inside of it, else the padding.
+/// Loads outside are avoided: by clamping an index that all lanes share, else
+/// in those lanes. What all lanes share does not mask the load as well: LLVM 22
 /// takes a half of a vector for unmasked if the mask is the conjunction of a
 /// scalar with constants that are false in that half.
 static Value emitPad(ElementEmitter &e, Operation *op,
@@ -69,7 +69,7 @@ static Value emitPad(ElementEmitter &e, Operation *op,
   auto pad = cast<PadOp>(op);
   CodeBuilder &b = e.builder();
   ArrayRef<int64_t> shape = shapeOf(pad.getOperand());
-  LaneIndices places;
+  LaneIndices operandIndices;
   Value shared, lanesInside;
   auto require = [&](Value condition) {
     Value &inside = isa<VectorType>(condition.getType()) ? lanesInside : shared;
@@ -77,33 +77,33 @@ static Value emitPad(ElementEmitter &e, Operation *op,
   };
   for (auto [i, size] : llvm::enumerate(shape)) {
     int64_t low = pad.getLow()[i], step = pad.getInterior()[i] + 1;
-    LaneIndex place = e.index().add(indices[i], LaneIndex::constant(-low));
+    LaneIndex index = e.index().add(indices[i], LaneIndex::constant(-low));
     int64_t extent = (size - 1) * step + 1;
     int64_t result = shapeOf(op->getResult(0))[i];
-    IndexBounds bounds = e.index().bounds(place);
+    IndexBounds bounds = e.index().bounds(index);
     if (bounds.high < 0 || bounds.low >= extent)
       return e.emit(pad.getValue(), {});
     bool always = (low <= 0 && result - low <= extent) ||
                   (bounds.low >= 0 && bounds.high < extent);
     if (!always) {
-      // Unsigned, so that negative places are large.
-      require(compare(e, arith::CmpIPredicate::ult, place, extent));
-      if (place.isUniform())
-        place = LaneArithmetic::wrap(
-            clamp(e, e.index().value(place), std::max<int64_t>(extent - 1, 0)),
+      // Unsigned, so that negative indices are large.
+      require(compare(e, arith::CmpIPredicate::ult, index, extent));
+      if (index.isUniform())
+        index = LaneArithmetic::wrap(
+            clamp(e, e.index().value(index), std::max<int64_t>(extent - 1, 0)),
             {0, std::max<int64_t>(extent - 1, 0)});
     }
     if (step != 1) {
       require(
-          compare(e, arith::CmpIPredicate::eq, e.index().mod(place, step), 0));
-      place = e.index().div(place, step);
+          compare(e, arith::CmpIPredicate::eq, e.index().mod(index, step), 0));
+      index = e.index().div(index, step);
     }
-    places.push_back(place);
+    operandIndices.push_back(index);
   }
   Value padding = e.emit(pad.getValue(), {});
   if (!padding || elementsOf(shape) == 0)
     return padding;
-  Value element = emitWhere(e, lanesInside, pad.getOperand(), places);
+  Value element = emitWhere(e, lanesInside, pad.getOperand(), operandIndices);
   if (!element)
     return element;
   for (Value inside : {lanesInside, shared})
@@ -119,7 +119,7 @@ struct Piece {
   Value operand;
   int64_t start, size;
   /// The elements' indices in the operand.
-  LaneIndices places;
+  LaneIndices operandIndices;
 };
 
 } // namespace
@@ -133,9 +133,10 @@ static SmallVector<Piece, 2> findPieces(ElementEmitter &e, ConcatenateOp op,
   for (Value operand : op.getOperands()) {
     int64_t size = shapeOf(operand)[dim];
     if (size != 0 && bounds.low < start + size && bounds.high >= start) {
-      LaneIndices places = indices;
-      places[dim] = e.index().add(indices[dim], LaneIndex::constant(-start));
-      pieces.push_back({operand, start, size, places});
+      LaneIndices operandIndices = indices;
+      operandIndices[dim] =
+          e.index().add(indices[dim], LaneIndex::constant(-start));
+      pieces.push_back({operand, start, size, operandIndices});
     }
     start += size;
   }
@@ -143,9 +144,9 @@ static SmallVector<Piece, 2> findPieces(ElementEmitter &e, ConcatenateOp op,
 }
 
 /// Where all lanes read the same one of several pieces of one tensor, as those
-/// of a rotation: that tensor, and the places in it. The place is chosen, not
-/// the element. Nothing if the pieces come from several tensors, or their
-/// places differ in more than where they start.
+/// of a rotation: that tensor, and the indices in it. The indices are chosen,
+/// not the element. Nothing if the pieces come from several tensors, or their
+/// indices differ in more than where they start.
 static std::optional<std::pair<Value, LaneIndices>>
 chooseIndices(ElementEmitter &e, ArrayRef<Piece> pieces,
               const LaneIndex &index) {
@@ -155,25 +156,25 @@ chooseIndices(ElementEmitter &e, ArrayRef<Piece> pieces,
   LaneIndices chosen;
   for (const Piece &piece : pieces) {
     Value value = piece.operand;
-    LaneIndices places = piece.places;
+    LaneIndices operandIndices = piece.operandIndices;
     while (!e.isBound(value)) {
       std::optional<AffineMap> map = getAccessMap(value.getDefiningOp());
       if (!map)
         break;
-      places = e.index().apply(*map, places);
+      operandIndices = e.index().apply(*map, operandIndices);
       value = value.getDefiningOp()->getOperand(0);
     }
     if (!source) {
       source = value;
-      chosen = places;
+      chosen = operandIndices;
       continue;
     }
     if (value != source)
       return std::nullopt;
     Value condition = compare(e, arith::CmpIPredicate::sge, index, piece.start);
-    for (auto [before, place] : llvm::zip(chosen, places)) {
+    for (auto [before, after] : llvm::zip(chosen, operandIndices)) {
       std::optional<LaneIndex> either =
-          e.index().select(condition, place, before);
+          e.index().select(condition, after, before);
       if (!either)
         return std::nullopt;
       before = *either;
@@ -191,21 +192,21 @@ static Value emitConcatenate(ElementEmitter &e, Operation *op,
   const LaneIndex &index = indices[dim];
   SmallVector<Piece, 2> pieces = findPieces(e, concatenate, indices);
   if (pieces.size() == 1)
-    return e.emit(pieces.front().operand, pieces.front().places);
+    return e.emit(pieces.front().operand, pieces.front().operandIndices);
   if (auto chosen = chooseIndices(e, pieces, index))
     return e.emit(chosen->first, chosen->second);
   Value result;
   for (Piece &piece : pieces) {
-    LaneIndex &place = piece.places[dim];
+    LaneIndex &inPiece = piece.operandIndices[dim];
     Value inside;
     if (index.isUniform())
-      place =
-          LaneArithmetic::wrap(clamp(e, e.index().value(place), piece.size - 1),
-                               {0, piece.size - 1});
+      inPiece = LaneArithmetic::wrap(
+          clamp(e, e.index().value(inPiece), piece.size - 1),
+          {0, piece.size - 1});
     else
-      // Unsigned, so that negative places are large.
-      inside = compare(e, arith::CmpIPredicate::ult, place, piece.size);
-    Value element = emitWhere(e, inside, piece.operand, piece.places);
+      // Unsigned, so that negative indices are large.
+      inside = compare(e, arith::CmpIPredicate::ult, inPiece, piece.size);
+    Value element = emitWhere(e, inside, piece.operand, piece.operandIndices);
     if (!element)
       return {};
     Value behind = compare(e, arith::CmpIPredicate::sge, index, piece.start);
@@ -217,7 +218,7 @@ static Value emitConcatenate(ElementEmitter &e, Operation *op,
 static Value emitDynamicSlice(ElementEmitter &e, Operation *op,
                               const LaneIndices &indices) {
   auto slice = cast<DynamicSliceOp>(op);
-  LaneIndices places;
+  LaneIndices operandIndices;
   for (auto [i, index] : llvm::enumerate(slice.getIndices())) {
     int64_t room =
         shapeOf(slice.getOperand())[i] - shapeOf(op->getResult(0))[i];
@@ -225,9 +226,10 @@ static Value emitDynamicSlice(ElementEmitter &e, Operation *op,
     if (!start)
       return {};
     start = clamp(e, toIndex(e.builder(), start), room);
-    places.push_back(e.index().add(indices[i], LaneArithmetic::wrap(start)));
+    operandIndices.push_back(
+        e.index().add(indices[i], LaneArithmetic::wrap(start)));
   }
-  return e.emit(slice.getOperand(), places);
+  return e.emit(slice.getOperand(), operandIndices);
 }
 
 /// The elements of a gather at `indices`: reads the start of the slice from the
@@ -243,24 +245,25 @@ static Value emitGather(ElementEmitter &e, Operation *op,
   for (auto [i, index] : llvm::enumerate(indices))
     (llvm::is_contained(gather.getOffsetDims(), int64_t(i)) ? offsets : batch)
         .push_back(index);
-  LaneIndices places(shape.size(), LaneIndex::constant(0));
+  LaneIndices operandIndices(shape.size(), LaneIndex::constant(0));
   size_t next = 0;
   for (int64_t d = 0, rank = shape.size(); d < rank; ++d)
     if (!llvm::is_contained(gather.getCollapsedDims(), d) &&
         !llvm::is_contained(gather.getOperandBatching(), d))
-      places[d] = offsets[next++];
+      operandIndices[d] = offsets[next++];
   for (auto [d, source] :
        llvm::zip(gather.getOperandBatching(), gather.getIndicesBatching()))
-    places[d] = batch[source < vectorDim ? source : source - 1];
+    operandIndices[d] = batch[source < vectorDim ? source : source - 1];
   for (auto [component, d] : llvm::enumerate(gather.getStartIndexMap())) {
     Value start =
         emitIndexComponent(e, gather.getIndices(), vectorDim, batch, component);
     if (!start)
       return {};
     start = clamp(e, start, shape[d] - gather.getSliceSizes()[d]);
-    places[d] = e.index().add(places[d], LaneArithmetic::wrap(start));
+    operandIndices[d] =
+        e.index().add(operandIndices[d], LaneArithmetic::wrap(start));
   }
-  return e.emit(gather.getOperand(), places);
+  return e.emit(gather.getOperand(), operandIndices);
 }
 
 ElementRule codegen::getElementRule(Operation *op) {

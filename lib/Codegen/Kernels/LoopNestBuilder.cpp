@@ -273,34 +273,34 @@ bool LoopNestBuilder::joinKept(Value value, ArrayRef<Access> accesses,
     results.push_back(getAffineDimExpr(next++, context));
   }
   skipOnes();
-  auto place = AffineMap::get(shape.size(), 0, results, context);
-  if (next != shape.size() || !isAligned(accesses, number, place))
+  auto map = AffineMap::get(shape.size(), 0, results, context);
+  if (next != shape.size() || !isAligned(accesses, number, map))
     return false;
-  nest.outputs.push_back({value, true, place});
+  nest.outputs.push_back({value, true, map});
   return true;
 }
 
 /// The epilogue of a product visits its elements once, so that all accesses
-/// must agree on one place.
+/// must agree on one map.
 bool LoopNestBuilder::joinMatmul(Value value, ArrayRef<Access> accesses,
                                  int number) {
   LoopNest &nest = plan.nests[number];
-  AffineMap place;
+  AffineMap map;
   for (const Access &access : accesses) {
     auto it = nestOf.find(access.leaf);
     if (it == nestOf.end() || int(it->second) != number)
       continue;
-    if (!access.map || (place && place != access.map))
+    if (!access.map || (map && map != access.map))
       return false;
-    place = access.map;
+    map = access.map;
   }
   ArrayRef<int64_t> shape = shapeOf(value);
-  if (!place || shape.size() != nest.shape.size() ||
+  if (!map || shape.size() != nest.shape.size() ||
       elementsOf(shape) != elementsOf(nest.shape))
     return false;
   // Every dimension larger than 1 must be used exactly once.
   llvm::SmallBitVector used(shape.size());
-  for (auto [i, result] : llvm::enumerate(place.getResults())) {
+  for (auto [i, result] : llvm::enumerate(map.getResults())) {
     if (nest.shape[i] == 1)
       continue;
     auto dim = dyn_cast<AffineDimExpr>(result);
@@ -309,7 +309,7 @@ bool LoopNestBuilder::joinMatmul(Value value, ArrayRef<Access> accesses,
       return false;
     used.set(dim.getPosition());
   }
-  nest.outputs.push_back({value, false, place});
+  nest.outputs.push_back({value, false, map});
   return true;
 }
 

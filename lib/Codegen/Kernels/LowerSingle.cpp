@@ -58,14 +58,14 @@ LogicalResult lowerUpdate(NestLowering &l, DynamicUpdateSliceOp update,
         failed |= !element;
         if (!element)
           return CodeBuilder::Values{};
-        LaneIndices place;
+        LaneIndices indices;
         for (auto [index, start] : llvm::zip(at, starts))
-          place.push_back(e.index().add(index, LaneIndex::scalar(start)));
-        // Dimensions of size 1 still have a place.
+          indices.push_back(e.index().add(index, LaneIndex::scalar(start)));
+        // Dimensions of size 1 still have an index.
         LaneIndex position = LaneIndex::constant(0);
         int64_t stride = 1;
         for (size_t i = shape.size(); i-- > 0; stride *= shape[i])
-          position = e.index().add(e.index().mul(place[i], stride), position);
+          position = e.index().add(e.index().mul(indices[i], stride), position);
         e.store(element, to, position);
         return CodeBuilder::Values{};
       });
@@ -83,7 +83,7 @@ public:
     if (failed(copyOperand(l, scatter.getOperand(), to)))
       return failure();
     l.bindMemory(e);
-    // Windows are innermost: the place of one is computed once.
+    // Windows are innermost: the position of one is computed once.
     SmallVector<int64_t> dims = shape.batchDims;
     llvm::append_range(dims, shape.windowDims);
     nest(dims, LaneIndices(dims.size(), LaneIndex::constant(0)));
@@ -94,8 +94,8 @@ public:
   FailureOr<NestRange> runWindows() {
     l.bindMemory(e);
     ArrayRef<int64_t> updates = shapeOf(scatter.getUpdates());
-    // Windows are innermost: the place of one is computed once. Along what no
-    // index moves, updates at different places go to different places.
+    // Windows are innermost: the position of one is computed once. Along what
+    // no index moves, updates at different positions go to different ones.
     SmallVector<int64_t> ordered = shape.batchDims, free, freeShape;
     for (auto [dim, target] : llvm::zip(shape.windowDims, shape.windowTargets))
       if (llvm::is_contained(scatter.getOperandDimsMap(), target)) {
@@ -130,51 +130,51 @@ private:
     });
   }
 
-  /// The place in the operand that the update at `at` goes to, and in `inside`
-  /// whether the window around it lies inside (null: always).
-  SmallVector<Value> placeOf(const LaneIndices &at, Value &inside) {
+  /// The indices in the operand that the update at `at` goes to, and in
+  /// `inside` whether the window around it lies inside (null: always).
+  SmallVector<Value> indicesOf(const LaneIndices &at, Value &inside) {
     ArrayRef<int64_t> sizes = shapeOf(scatter.getOperand());
     SmallVector<int64_t> windowShape(sizes.size(), 1);
     int64_t vectorDim = scatter.getIndexVectorDim();
     LaneIndices batch;
     for (int64_t dim : shape.batchDims)
       batch.push_back(at[dim]);
-    SmallVector<Value> place(sizes.size(), b.index(0));
+    SmallVector<Value> indices(sizes.size(), b.index(0));
     for (auto [dim, target, size] :
          llvm::zip(shape.windowDims, shape.windowTargets, shape.windowSizes)) {
       windowShape[target] = size;
-      place[target] = e.index().start(at[dim]);
+      indices[target] = e.index().start(at[dim]);
     }
     for (auto [d, source] :
          llvm::zip(scatter.getOperandBatching(), scatter.getIndicesBatching()))
-      place[d] =
+      indices[d] =
           e.index().start(batch[source < vectorDim ? source : source - 1]);
     for (auto [component, d] : llvm::enumerate(scatter.getOperandDimsMap())) {
       Value from = emitIndexComponent(e, scatter.getIndices(), vectorDim, batch,
                                       component);
       if (!from)
         return {};
-      // As unsigned numbers, negative places are beyond every size.
+      // As unsigned numbers, negative indices are beyond every size.
       Value fits =
           b.make<arith::CmpIOp>(arith::CmpIPredicate::ult, from,
                                 b.index(sizes[d] - windowShape[d] + 1));
       inside = inside ? b.make<arith::AndIOp>(inside, fits) : fits;
-      place[d] = b.add(place[d], from);
+      indices[d] = b.add(indices[d], from);
     }
-    return place;
+    return indices;
   }
 
   void update(const LaneIndices &at) {
     Value inside;
-    SmallVector<Value> place = placeOf(at, inside);
+    SmallVector<Value> indices = indicesOf(at, inside);
     Value update = e.emit(scatter.getUpdates(), at);
     ArrayRef<int64_t> sizes = shapeOf(scatter.getOperand());
-    if ((place.empty() && !sizes.empty()) || !update) {
+    if ((indices.empty() && !sizes.empty()) || !update) {
       failed_ = true;
       return;
     }
     Value position = b.index(0);
-    for (auto [index, size] : llvm::zip(place, sizes))
+    for (auto [index, size] : llvm::zip(indices, sizes))
       position = b.add(b.mul(position, size), index);
     auto write = [&] {
       applyUpdate(e, scatter, update, to, LaneIndex::scalar(position));
@@ -212,10 +212,10 @@ public:
         keptShape.push_back(shape[d]);
       }
     b.loop(l.begin, l.end, 1, [&](Value row) {
-      LaneIndices place =
+      LaneIndices keptIndices =
           e.index().delinearize(LaneIndex::scalar(row), keptShape);
       LaneIndices at(shape.size(), LaneIndex::constant(0));
-      for (auto [dim, index] : llvm::zip(kept, place))
+      for (auto [dim, index] : llvm::zip(kept, keptIndices))
         at[dim] = index;
       CodeBuilder::Values start;
       for (Value init : reduce.getInits())

@@ -44,11 +44,11 @@ private:
 
   /// Whether the element numbered `first` comes before that numbered `second`.
   Value isBefore(Value first, Value second);
-  Value loadNumber(Value list, Value place) {
-    return b.load(b.getI64Type(), b.address(list, b.getI64Type(), place));
+  Value loadNumber(Value list, Value index) {
+    return b.load(b.getI64Type(), b.address(list, b.getI64Type(), index));
   }
-  void storeNumber(Value number, Value list, Value place) {
-    b.store(number, b.address(list, b.getI64Type(), place));
+  void storeNumber(Value number, Value list, Value index) {
+    b.store(number, b.address(list, b.getI64Type(), index));
   }
   Value less(Value x, Value y) {
     return b.make<arith::CmpIOp>(arith::CmpIPredicate::slt, x, y);
@@ -191,7 +191,7 @@ void SortLowering::mergeRuns(Value from, Value to, Value width) {
     Value last = b.min(b.add(start, pair), end);
     b.loop(start, last, 1, {start, middle}, [&](Value i, ValueRange carried) {
       Value left = carried[0], right = carried[1];
-      // Where a run has ended, its place is not used: any that exists will do.
+      // Where a run has ended, its index is not used: any that exists will do.
       Value leftNumber = loadNumber(from, b.min(left, b.index(length - 1)));
       Value rightNumber = loadNumber(from, b.min(right, b.index(length - 1)));
       Value hasLeft = less(left, middle), hasRight = less(right, last);

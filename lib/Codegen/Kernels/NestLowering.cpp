@@ -84,7 +84,7 @@ bool NestLowering::isPointwise() const {
 
 void NestLowering::bindPositions(ElementEmitter &e) const {
   auto bind = [&](Value value, Value pointer) {
-    // In one dimension values of other shapes are read at their own places.
+    // In one dimension values of other shapes are read at their own positions.
     if (shapeOf(value) != ArrayRef(nest.shape))
       return;
     Type element = getElementTypeOrSelf(value.getType());
@@ -115,9 +115,10 @@ void NestLowering::storeAt(ElementEmitter &e, Value value, Value element,
 }
 
 LaneIndices NestLowering::outputIndices(const NestOutput &output,
-                                        const LaneIndices &place) const {
+                                        const LaneIndices &loopIndices) const {
   LaneIndices indices(shapeOf(output.value).size(), LaneIndex::constant(0));
-  for (auto [expression, index] : llvm::zip(output.map.getResults(), place))
+  for (auto [expression, index] :
+       llvm::zip(output.map.getResults(), loopIndices))
     if (auto dim = dyn_cast<AffineDimExpr>(expression))
       indices[dim.getPosition()] = index;
   return indices;

@@ -107,16 +107,16 @@ private:
     return AffineMap::get(map.getNumDims(), 0, results, map.getContext());
   }
 
-  /// Adds the place from which on `index` is at least `start`, or below it.
+  /// Adds the position from which on `index` is at least `start`, or below it.
   void add(AffineExpr index, int64_t start) {
     auto [factor, offset] = linearIn(index);
     if (factor == 0)
       return;
-    int64_t place = factor > 0
+    int64_t bound = factor > 0
                         ? llvm::divideCeilSigned(start - offset, factor)
                         : llvm::divideFloorSigned(start - offset, factor) + 1;
-    if (place > 0 && place < size)
-      bounds.insert(place);
+    if (bound > 0 && bound < size)
+      bounds.insert(bound);
   }
 
   /// Factor and offset of an expression that depends on the dimension alone;

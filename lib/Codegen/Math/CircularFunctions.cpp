@@ -5,10 +5,11 @@
 // is exact. Large ones by Payne and Hanek (Radian reduction for trigonometric
 // functions, 1983): x = m 2^e with an integer m, and of 2 / pi only those bits
 // matter that multiplied by m 2^e give no multiples of 4. These begin at a
-// place that e says; with b bits in a word, three words are enough: no number
-// is closer to a multiple of pi / 2 than 2^-30 (f32) or 2^-62 (f64), and
-// 2 b - 2 bits are left behind the quadrant. Words at lane-dependent places are
-// selected by the bits of the place, so that there are no tables in memory.
+// position that e says; with b bits in a word, three words are enough: no
+// number is closer to a multiple of pi / 2 than 2^-30 (f32) or 2^-62 (f64), and
+// 2 b - 2 bits are left behind the quadrant. Words at lane-dependent positions
+// are selected by the bits of the position, so that there are no tables in
+// memory.
 //
 // The long way is behind a branch that is taken if some lane needs it.
 //
@@ -39,9 +40,10 @@ static constexpr uint64_t kTwoOverPi[] = {
 static uint64_t bitsOfTwoOverPi(int64_t begin, unsigned width) {
   uint64_t word = 0;
   for (unsigned i = 0; i < width; ++i) {
-    int64_t place = begin + i;
-    uint64_t bit =
-        place < 0 ? 0 : kTwoOverPi[place / 64] >> (63 - place % 64) & 1;
+    int64_t position = begin + i;
+    uint64_t bit = position < 0
+                       ? 0
+                       : kTwoOverPi[position / 64] >> (63 - position % 64) & 1;
     word = word << 1 | bit;
   }
   return word;

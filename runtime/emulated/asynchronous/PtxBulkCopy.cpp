@@ -133,13 +133,13 @@ private:
 static std::optional<TensorMap> readTensorMap(Warp &warp,
                                               const Operand &address,
                                               unsigned lane, unsigned rank) {
-  uint64_t place = warp.address(address, lane);
-  std::byte *bytes = warp.access(Space::Generic, lane, place,
+  uint64_t mapAddress = warp.address(address, lane);
+  std::byte *bytes = warp.access(Space::Generic, lane, mapAddress,
                                  TensorMap::byteSize, Access::Read, 64);
   if (!bytes)
     return std::nullopt;
-  if ((place & windowMask) != paramWindow &&
-      !warp.block().state<AsyncCopies>().hasAcquiredMap(place)) {
+  if ((mapAddress & windowMask) != paramWindow &&
+      !warp.block().state<AsyncCopies>().hasAcquiredMap(mapAddress)) {
     warp.fault(lane, "a bulk copy uses a tensor map in global memory that no "
                      "fence.proxy.tensormap of its block has made visible");
     return std::nullopt;

@@ -19,9 +19,9 @@ void Footprint::mark(uint64_t begin, uint64_t end, Bits Page::*kind) {
   uint64_t word = begin / wordBytes, last = (end - 1) / wordBytes;
   while (word <= last) {
     Bits &bits = page(word / pageWords).*kind;
-    unsigned place = word % pageWords, bit = place % 64;
+    unsigned inPage = word % pageWords, bit = inPage % 64;
     uint64_t count = std::min<uint64_t>(64 - bit, last - word + 1);
-    bits[place / 64] |= (~uint64_t(0) >> (64 - count)) << bit;
+    bits[inPage / 64] |= (~uint64_t(0) >> (64 - count)) << bit;
     word += count;
   }
 }
@@ -47,7 +47,7 @@ uint64_t Footprint::staleWord() const {
 
 void Footprint::note(const uint64_t *addresses, uint32_t lanes, unsigned bytes,
                      Bits Page::*kind) {
-  // Lanes mostly access one place, or places in a row.
+  // Lanes mostly access one address, or addresses in a row.
   uint64_t begin = 0, end = 0;
   for (uint32_t rest = lanes; rest; rest &= rest - 1) {
     uint64_t address = addresses[std::countr_zero(rest)];

@@ -203,7 +203,7 @@ RaceDetector::accessLanes(Agent agent, Access access, const uint64_t *offsets,
                           uint32_t lanes, uint32_t bytes,
                           uint32_t instruction) {
   uint32_t who = agent << 24 | (instruction & 0xffffff);
-  // Lanes often access one place together. The places that were noted, by
+  // Lanes often access one granule together. The granules that were noted, by
   // their last bits.
   std::array<uint64_t, 32> noted;
   noted.fill(~uint64_t(0));

@@ -111,8 +111,8 @@ private:
   void forgetReaders(Cell &cell);
   /// When `agent` read a granule with an exact clock.
   uint32_t &exactTime(const Cell &cell, Agent agent) {
-    unsigned place = agent < maxWarps ? agent : agent - maxWarps + warpCount;
-    return exactTimes[cell.clocks * 2 * warpCount + place];
+    unsigned index = agent < maxWarps ? agent : agent - maxWarps + warpCount;
+    return exactTimes[cell.clocks * 2 * warpCount + index];
   }
 
   unsigned granuleShift = 0, warpCount = maxWarps;

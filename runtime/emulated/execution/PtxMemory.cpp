@@ -216,7 +216,7 @@ std::byte *Warp::accessAs(Agent agent, Space space, unsigned lane,
 
 bool Warp::locate(const Instruction &instruction, const Operand &operand,
                   LaneMask mask, unsigned bytes, Access access,
-                  std::byte *(&places)[warpLanes]) {
+                  std::byte *(&pointers)[warpLanes]) {
   uint64_t addresses[warpLanes];
   if (operand.bytes == 8) {
     const uint64_t *base = lanes<uint64_t>(operand);
@@ -253,23 +253,23 @@ bool Warp::locate(const Instruction &instruction, const Operand &operand,
         lastAllocation = other;
     if (global && inLastAllocation(least, most, bytes)) {
       for (unsigned i = 0; i < warpLanes; ++i)
-        places[i] = reinterpret_cast<std::byte *>(addresses[i]);
+        pointers[i] = reinterpret_cast<std::byte *>(addresses[i]);
       return noteGlobal(addresses, mask, bytes, access);
     }
     std::span<std::byte> shared = owner.shared();
     if (instruction.space == Space::Shared &&
         within(most, bytes, shared.size())) {
       for (unsigned i = 0; i < warpLanes; ++i)
-        places[i] = shared.data() + addresses[i];
+        pointers[i] = shared.data() + addresses[i];
       return !owner.launch().checks.sharedRaces ||
              noteShared(warpIndex, addresses, mask, bytes, access);
     }
   }
   for (LaneMask rest = mask; rest; rest &= rest - 1) {
     unsigned lane = std::countr_zero(rest);
-    places[lane] =
+    pointers[lane] =
         this->access(instruction.space, lane, addresses[lane], bytes, access);
-    if (!places[lane])
+    if (!pointers[lane])
       return false;
   }
   return true;

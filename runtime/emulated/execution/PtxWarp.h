@@ -75,10 +75,10 @@ public:
                       unsigned bytes, Access access, unsigned alignment = 0);
 
   /// The same for all of `lanes` at once, at `operand` in the instruction's
-  /// space: fills `places`. False if `fault` was called.
+  /// space: fills `pointers`. False if `fault` was called.
   bool locate(const Instruction &instruction, const Operand &operand,
               LaneMask lanes, unsigned bytes, Access access,
-              std::byte *(&places)[warpLanes]);
+              std::byte *(&pointers)[warpLanes]);
 
   //===--- Observing ------------------------------------------------------===//
 

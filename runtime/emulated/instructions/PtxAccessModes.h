@@ -19,7 +19,7 @@ bool takeCacheHints(Decoding &decoding);
 /// Orders strong accesses to one address of shared memory for the detection of
 /// races: loads acquire, stores release, atomics do both. Other addresses are
 /// left alone.
-void synchronize(Warp &warp, const std::byte *place, bool acquire,
+void synchronize(Warp &warp, const std::byte *pointer, bool acquire,
                  bool release);
 
 } // namespace tessera::emulated

@@ -23,9 +23,9 @@ using Word =
     std::conditional_t<sizeof(T) == 2, uint16_t,
                        std::conditional_t<sizeof(T) == 4, uint32_t, uint64_t>>;
 
-/// Replaces the value at `place` by `op(value)` atomically; the old value.
-template <typename T, typename Op> T update(std::byte *place, Op op) {
-  std::atomic_ref<Word<T>> word(*reinterpret_cast<Word<T> *>(place));
+/// Replaces the value at `address` by `op(value)` atomically; the old value.
+template <typename T, typename Op> T update(std::byte *address, Op op) {
+  std::atomic_ref<Word<T>> word(*reinterpret_cast<Word<T> *>(address));
   Word<T> old = word.load();
   for (;;) {
     Word<T> fresh = std::bit_cast<Word<T>>(op(std::bit_cast<T>(old)));
@@ -34,14 +34,14 @@ template <typename T, typename Op> T update(std::byte *place, Op op) {
   }
 }
 
-/// Finds the places of all lanes, and joins what other warps released.
+/// Finds the pointers of all lanes, and joins what other warps released.
 bool locateAtomic(Warp &warp, const Instruction &in, unsigned address,
-                  LaneMask mask, std::byte *(&places)[warpLanes]) {
+                  LaneMask mask, std::byte *(&pointers)[warpLanes]) {
   if (!warp.locate(in, in[address], mask, in.bytes * in.elements,
-                   Access::Atomic, places))
+                   Access::Atomic, pointers))
     return false;
   for (LaneMask rest = mask; rest; rest &= rest - 1)
-    synchronize(warp, places[std::countr_zero(rest)], /*acquire=*/true,
+    synchronize(warp, pointers[std::countr_zero(rest)], /*acquire=*/true,
                 /*release=*/true);
   return true;
 }
@@ -50,15 +50,15 @@ bool locateAtomic(Warp &warp, const Instruction &in, unsigned address,
 /// address.
 template <auto op, typename T, bool result>
 Outcome atomic(Warp &warp, const Instruction &in, LaneMask mask) {
-  std::byte *places[warpLanes];
+  std::byte *pointers[warpLanes];
   unsigned count = in.elements;
-  if (!locateAtomic(warp, in, result ? count : 0, mask, places))
+  if (!locateAtomic(warp, in, result ? count : 0, mask, pointers))
     return Outcome::Fault;
   for (LaneMask rest = mask; rest; rest &= rest - 1) {
     unsigned lane = std::countr_zero(rest);
     for (unsigned i = 0; i < count; ++i) {
       T source = warp.lanes<T>(in[(result ? count : 0) + 1 + i])[lane];
-      T old = update<T>(places[lane] + i * sizeof(T),
+      T old = update<T>(pointers[lane] + i * sizeof(T),
                         [&](T value) { return op(value, source); });
       if constexpr (result)
         warp.lanes<T>(in[i])[lane] = old;
@@ -69,13 +69,13 @@ Outcome atomic(Warp &warp, const Instruction &in, LaneMask mask) {
 
 template <typename T>
 Outcome compareAndSwap(Warp &warp, const Instruction &in, LaneMask mask) {
-  std::byte *places[warpLanes];
-  if (!locateAtomic(warp, in, 1, mask, places))
+  std::byte *pointers[warpLanes];
+  if (!locateAtomic(warp, in, 1, mask, pointers))
     return Outcome::Fault;
   for (LaneMask rest = mask; rest; rest &= rest - 1) {
     unsigned lane = std::countr_zero(rest);
     T expected = warp.lanes<T>(in[2])[lane], fresh = warp.lanes<T>(in[3])[lane];
-    warp.lanes<T>(in[0])[lane] = update<T>(places[lane], [&](T value) {
+    warp.lanes<T>(in[0])[lane] = update<T>(pointers[lane], [&](T value) {
       return value == expected ? fresh : value;
     });
   }

@@ -57,11 +57,11 @@ template <typename Body> void dispatchElement(Type type, Body body) {
 }
 
 template <typename R, typename E>
-void loadElement(R *result, std::byte *const *places, size_t offset,
+void loadElement(R *result, std::byte *const *pointers, size_t offset,
                  LaneMask mask) {
   auto load = [&](unsigned lane) {
     E element;
-    std::memcpy(&element, places[lane] + offset, sizeof element);
+    std::memcpy(&element, pointers[lane] + offset, sizeof element);
     result[lane] = static_cast<R>(element);
   };
   if (mask == allLanes)
@@ -74,52 +74,52 @@ void loadElement(R *result, std::byte *const *places, size_t offset,
 
 template <typename E>
 Outcome load(Warp &warp, const Instruction &in, LaneMask mask) {
-  std::byte *places[warpLanes];
+  std::byte *pointers[warpLanes];
   unsigned count = in.elements;
   bool strong = in.data[Strong];
   if (!warp.locate(in, in[count], mask, count * sizeof(E),
-                   strong ? Access::AtomicRead : Access::Read, places))
+                   strong ? Access::AtomicRead : Access::Read, pointers))
     return Outcome::Fault;
   if (in.data[Cached] && warp.block().launch().traffic) {
     uint64_t addresses[warpLanes];
     for (LaneMask rest = mask; rest; rest &= rest - 1)
       addresses[std::countr_zero(rest)] =
-          reinterpret_cast<uint64_t>(places[std::countr_zero(rest)]);
+          reinterpret_cast<uint64_t>(pointers[std::countr_zero(rest)]);
     warp.block().footprint.noteCached(addresses, mask, count * sizeof(E));
   }
   for (unsigned i = 0; i < count; ++i) {
     size_t offset = i * sizeof(E);
     switch (in[i].bytes) {
     case 2:
-      loadElement<uint16_t, E>(warp.lanes<uint16_t>(in[i]), places, offset,
+      loadElement<uint16_t, E>(warp.lanes<uint16_t>(in[i]), pointers, offset,
                                mask);
       break;
     case 4:
-      loadElement<uint32_t, E>(warp.lanes<uint32_t>(in[i]), places, offset,
+      loadElement<uint32_t, E>(warp.lanes<uint32_t>(in[i]), pointers, offset,
                                mask);
       break;
     case 8:
-      loadElement<uint64_t, E>(warp.lanes<uint64_t>(in[i]), places, offset,
+      loadElement<uint64_t, E>(warp.lanes<uint64_t>(in[i]), pointers, offset,
                                mask);
       break;
     default:
       loadElement<unsigned __int128, E>(warp.lanes<unsigned __int128>(in[i]),
-                                        places, offset, mask);
+                                        pointers, offset, mask);
     }
   }
   if (strong)
     for (LaneMask rest = mask; rest; rest &= rest - 1)
-      synchronize(warp, places[std::countr_zero(rest)], /*acquire=*/true,
+      synchronize(warp, pointers[std::countr_zero(rest)], /*acquire=*/true,
                   /*release=*/false);
   return Outcome::Continue;
 }
 
 /// Whether all lanes are active and ascending, `bytes` or more apart.
-bool areDistinct(std::byte *const *places, LaneMask mask, size_t bytes) {
+bool areDistinct(std::byte *const *pointers, LaneMask mask, size_t bytes) {
   bool distinct = mask == allLanes;
   for (unsigned lane = 1; lane < warpLanes && distinct; ++lane)
-    distinct = places[lane - 1] < places[lane] &&
-               places[lane] - places[lane - 1] >= ptrdiff_t(bytes);
+    distinct = pointers[lane - 1] < pointers[lane] &&
+               pointers[lane] - pointers[lane - 1] >= ptrdiff_t(bytes);
   return distinct;
 }
 
@@ -127,22 +127,23 @@ bool areDistinct(std::byte *const *places, LaneMask mask, size_t bytes) {
 /// stored. With `distinct` no lane can touch another one's.
 template <typename E>
 LaneMask storeElement(Warp &warp, const Operand &source,
-                      std::byte *const *places, size_t offset, LaneMask mask,
+                      std::byte *const *pointers, size_t offset, LaneMask mask,
                       bool distinct) {
   const std::byte *values = warp.lanes<std::byte>(source);
   unsigned stride = source.bytes;
   LaneMask lost = 0;
   if (distinct && stride == sizeof(E)) {
     for (unsigned lane = 0; lane < warpLanes; ++lane)
-      std::memcpy(places[lane] + offset, values + lane * sizeof(E), sizeof(E));
+      std::memcpy(pointers[lane] + offset, values + lane * sizeof(E),
+                  sizeof(E));
     return 0;
   }
   auto store = [&](unsigned lane) {
-    std::memcpy(places[lane] + offset, values + lane * stride, sizeof(E));
+    std::memcpy(pointers[lane] + offset, values + lane * stride, sizeof(E));
   };
   auto check = [&](unsigned lane) {
     lost |=
-        std::memcmp(places[lane] + offset, values + lane * stride, sizeof(E))
+        std::memcmp(pointers[lane] + offset, values + lane * stride, sizeof(E))
             ? 1u << lane
             : 0;
   };
@@ -162,21 +163,21 @@ LaneMask storeElement(Warp &warp, const Operand &source,
 
 template <typename E>
 Outcome store(Warp &warp, const Instruction &in, LaneMask mask) {
-  std::byte *places[warpLanes];
+  std::byte *pointers[warpLanes];
   unsigned count = in.elements;
   bool strong = in.data[Strong];
   if (!warp.locate(in, in[0], mask, count * sizeof(E),
-                   strong ? Access::Atomic : Access::Write, places))
+                   strong ? Access::Atomic : Access::Write, pointers))
     return Outcome::Fault;
   if (strong)
     for (LaneMask rest = mask; rest; rest &= rest - 1)
-      synchronize(warp, places[std::countr_zero(rest)], /*acquire=*/false,
+      synchronize(warp, pointers[std::countr_zero(rest)], /*acquire=*/false,
                   /*release=*/true);
-  bool distinct = areDistinct(places, mask, count * sizeof(E));
+  bool distinct = areDistinct(pointers, mask, count * sizeof(E));
   LaneMask lost = 0;
   for (unsigned i = 0; i < count; ++i)
-    lost |=
-        storeElement<E>(warp, in[i + 1], places, i * sizeof(E), mask, distinct);
+    lost |= storeElement<E>(warp, in[i + 1], pointers, i * sizeof(E), mask,
+                            distinct);
   if (lost && !strong && warp.block().launch().checks.sharedRaces)
     return warp.fault(std::countr_zero(lost),
                       "race within a warp: another lane stores a different "
@@ -260,11 +261,11 @@ void decodeCreatepolicy(Decoding &d) {
 
 } // namespace
 
-void emulated::synchronize(Warp &warp, const std::byte *place, bool acquire,
+void emulated::synchronize(Warp &warp, const std::byte *pointer, bool acquire,
                            bool release) {
   Block &block = warp.block();
   std::span<std::byte> shared = block.shared();
-  size_t offset = place - shared.data();
+  size_t offset = pointer - shared.data();
   if (!block.launch().checks.sharedRaces || offset >= shared.size())
     return;
   Clock &clock = block.state<SharedSynchronization>().clocks[offset];

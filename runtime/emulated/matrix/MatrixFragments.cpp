@@ -69,8 +69,8 @@ Matrix emulated::unpackB(std::span<const LaneWords> registers,
 }
 
 /// Where element `i` of a lane's accumulators stands.
-static std::pair<unsigned, unsigned> accumulatorPlace(unsigned lane,
-                                                      unsigned i) {
+static std::pair<unsigned, unsigned> accumulatorIndices(unsigned lane,
+                                                        unsigned i) {
   return {lane / 4 + 8 * (i / 2 % 2), 8 * (i / 4) + 2 * (lane % 4) + i % 2};
 }
 
@@ -80,7 +80,7 @@ Matrix emulated::unpackAccumulators(std::span<const LaneWords> registers,
   Matrix matrix(16, columns);
   for (unsigned i = 0; i < columns / 2; ++i)
     for (unsigned lane = 0; lane < 32; ++lane) {
-      auto [row, column] = accumulatorPlace(lane, i);
+      auto [row, column] = accumulatorIndices(lane, i);
       matrix.at(row, column) =
           element == AccumulatorElement::F32
               ? std::bit_cast<float>(registers[i][lane])
@@ -97,7 +97,7 @@ std::vector<LaneWords> emulated::packAccumulators(const Matrix &matrix,
   std::vector<LaneWords> registers(half ? elements / 2 : elements);
   for (unsigned i = 0; i < elements; ++i)
     for (unsigned lane = 0; lane < 32; ++lane) {
-      auto [row, column] = accumulatorPlace(lane, i);
+      auto [row, column] = accumulatorIndices(lane, i);
       float value = matrix.at(row, column);
       if (half)
         registers[i / 2][lane] |=

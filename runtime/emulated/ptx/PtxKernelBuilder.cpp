@@ -407,10 +407,10 @@ void KernelBuilder::finish() {
   for (auto [offset, bytes] : dynamicConstants)
     for (unsigned lane = 0; lane < warpLanes; ++lane) {
       uint64_t value = 0;
-      std::byte *place = &result->constants[offset + lane * bytes];
-      std::memcpy(&value, place, bytes);
+      std::byte *address = &result->constants[offset + lane * bytes];
+      std::memcpy(&value, address, bytes);
       value += result->dynamicSharedOffset;
-      std::memcpy(place, &value, bytes);
+      std::memcpy(address, &value, bytes);
     }
   result->localBytes = alignUp(result->localBytes, 16);
 }

@@ -16,7 +16,7 @@ struct HostFunction {
   std::string name;
   /// Whether the runtime calls it, and not another function.
   bool isEntry;
-  MemoryMap places;
+  MemoryMap locations;
 };
 
 /// What one device runs in a step: an entry and all that it calls, directly or

@@ -49,9 +49,9 @@ struct NestLowering {
   /// Stores an element of `value`, an output, to all its buffers.
   void storeAt(ElementEmitter &e, mlir::Value value, mlir::Value element,
                const LaneIndex &position) const;
-  /// The indices of `output` for the indices that it is placed at.
+  /// The indices of `output` that the nest has at `loopIndices`.
   LaneIndices outputIndices(const NestOutput &output,
-                            const LaneIndices &place) const;
+                            const LaneIndices &loopIndices) const;
   /// A buffer of `elements` on the stack.
   mlir::Value stackBuffer(mlir::Type element, int64_t elements);
   /// `bytes` of this thread's scratch memory, aligned to 64.
@@ -70,7 +70,7 @@ struct NestRange {
 llvm::FailureOr<NestRange> lowerSingle(NestLowering &lowering);
 /// Emits the updates of a scatter whose result already holds the operand: the
 /// iterations are elements of the update's windows along dimensions that the
-/// indices do not move, so that no two iterations write to one place. Each runs
+/// indices do not move, so that no two iterations write to one index. Each runs
 /// over all updates in order.
 llvm::FailureOr<NestRange> lowerScatterWindows(NestLowering &lowering);
 /// A sort, which is Structured.

@@ -133,8 +133,8 @@ Value AttentionOperand::headAddress(GridFunction &grid, Value batch,
   CodeBuilder &b = grid.b;
   auto global = LLVM::LLVMPointerType::get(b.getContext(), 1);
   Value base = b.make<LLVM::AddrSpaceCastOp>(global, memory(grid));
-  Value place = b.add(b.mul(batch, batchStride), b.mul(head, headStride));
-  return b.address(base, b.storageType(element), b.add(place, offset));
+  Value start = b.add(b.mul(batch, batchStride), b.mul(head, headStride));
+  return b.address(base, b.storageType(element), b.add(start, offset));
 }
 
 /// Where a row has a power of 2 of chunks, all copies of a thread are of the
@@ -226,10 +226,10 @@ SmallVector<Value> AttentionOperand::boxCorner(GridFunction &grid, Value batch,
                                                Value head, Value row,
                                                int64_t box) const {
   CodeBuilder &b = grid.b;
-  Value places[] = {b.index(box * boxFeatures), row, head, batch};
+  Value indices[] = {b.index(box * boxFeatures), row, head, batch};
   SmallVector<Value> corner;
   for (const BoxDim &dim : boxDims())
     corner.push_back(b.make<arith::TruncIOp>(
-        b.getI32Type(), b.add(places[dim.kind], dim.start)));
+        b.getI32Type(), b.add(indices[dim.kind], dim.start)));
   return corner;
 }

@@ -28,10 +28,10 @@ SmallVector<Value> AttentionTile::pointersTo(Value result) {
 /// heads, rows] or of size 1 there.
 Value AttentionTile::rowPosition(Value result, Value row) {
   Value position = b.index(0);
-  Value places[] = {batch, head, b.add(firstRow, row)};
-  for (auto [size, place] : llvm::zip(shapeOf(result), places))
+  Value indices[] = {batch, head, b.add(firstRow, row)};
+  for (auto [size, index] : llvm::zip(shapeOf(result), indices))
     if (size != 1)
-      position = b.add(b.mul(position, size), place);
+      position = b.add(b.mul(position, size), index);
   return position;
 }
 
@@ -71,10 +71,10 @@ AttentionTile::Values AttentionTile::exchange(ValueRange items) {
     Value isUpper = b.make<arith::CmpIOp>(
         arith::CmpIPredicate::eq,
         b.rem(b.div(grid.lane(), b.index(step)), b.index(2)), b.index(1));
-    for (size_t place = 0; place < result.size(); ++place) {
-      if (place & step)
+    for (size_t position = 0; position < result.size(); ++position) {
+      if (position & step)
         continue;
-      Value &low = result[place], &high = result[place | step];
+      Value &low = result[position], &high = result[position | step];
       Value received = grid.shuffleXor(choose(isUpper, low, high), step);
       Value own = low;
       low = choose(isUpper, received, own);

@@ -81,9 +81,9 @@ void AttentionRows::compute(const GpuNest &nest, AttentionGradientOp op) {
   Value number =
       b.add(b.mul(step.grid.block(), RowsStep::warps), step.grid.warp());
   step.locateRow(b.div(number, b.index(padded)));
-  Value place = b.rem(number, b.index(padded));
-  Value i = b.min(place, b.index(problem.queries - 1));
-  Value exists = step.isLess(place, problem.queries);
+  Value index = b.rem(number, b.index(padded));
+  Value i = b.min(index, b.index(problem.queries - 1));
+  Value exists = step.isLess(index, problem.queries);
   Value sum = step.rowElement(op.getSum(), step.head, i);
   // A row of nothing but minus infinity has no probabilities, either.
   if (problem.mayBeginEmpty())
@@ -141,10 +141,10 @@ void AttentionRows::loadPair(AttentionTile &tile, Value shared, Value i,
   Value address = b.address(shared, b.getF32Type(), element);
   Value pair = LLVM::LoadOp::create(
       b, b.getLoc(), VectorType::get({2}, b.getF32Type()), address, 8);
-  for (int64_t place = 0; place < 2; ++place)
-    rows[place].*field = LLVM::ExtractElementOp::create(
+  for (int64_t lane = 0; lane < 2; ++lane)
+    rows[lane].*field = LLVM::ExtractElementOp::create(
         b, b.getLoc(), pair,
-        b.splat(b.getI32Type(), b.getI32IntegerAttr(place)));
+        b.splat(b.getI32Type(), b.getI32IntegerAttr(lane)));
 }
 
 Value AttentionRows::probability(AttentionTile &tile,

@@ -61,8 +61,8 @@ Value AttentionTile::clamp(Value x, int64_t limit) {
   int64_t tile = std::max(extent.rows, extent.columns);
   return limit % tile == 0 ? x : b.min(x, b.index(limit - 1));
 }
-Value AttentionTile::tilesUpTo(Value place, int64_t limit, int64_t tile) {
-  Value inside = b.min(b.max(place, b.index(0)), b.index(limit));
+Value AttentionTile::tilesUpTo(Value position, int64_t limit, int64_t tile) {
+  Value inside = b.min(b.max(position, b.index(0)), b.index(limit));
   return b.div(b.add(inside, tile - 1), b.index(tile));
 }
 
@@ -87,10 +87,10 @@ Value AttentionTile::rowElement(Value tensor, Value ofHead, Value row) {
 /// The element of `tensor`, [batch, heads, queries, keys] or of size 1 there.
 Value AttentionTile::scoreElement(Value tensor, Value scoreHead, Value i,
                                   Value j) {
-  Value place[] = {batch, scoreHead, clamp(i, problem.queries),
-                   clamp(j, problem.keys)};
+  Value indices[] = {batch, scoreHead, clamp(i, problem.queries),
+                     clamp(j, problem.keys)};
   LaneIndices at;
-  for (auto [size, index] : llvm::zip(shapeOf(tensor), place))
+  for (auto [size, index] : llvm::zip(shapeOf(tensor), indices))
     at.push_back(size == 1 ? LaneIndex::constant(0) : LaneIndex::scalar(index));
   return e.emit(tensor, at);
 }
@@ -219,6 +219,6 @@ AttentionTile::Values AttentionTile::meet(Softmax &softmax,
 
 void AttentionTile::scaleRows(MutableArrayRef<Value> tile, ValueRange factors) {
   int64_t count = tile.size() / factors.size();
-  for (auto [place, element] : llvm::enumerate(tile))
-    element = multiply(element, factors[place / count]);
+  for (auto [position, element] : llvm::enumerate(tile))
+    element = multiply(element, factors[position / count]);
 }

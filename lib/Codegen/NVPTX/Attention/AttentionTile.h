@@ -96,12 +96,12 @@ public:
   mlir::Value isNonzero(mlir::Value x);
   mlir::Value isLess(mlir::Value x, mlir::Value y);
   mlir::Value isLess(mlir::Value x, int64_t y) { return isLess(x, b.index(y)); }
-  /// `x`, or the last number below `limit`; as it is if all places of a tile
+  /// `x`, or the last number below `limit`; as it is if all rows of a tile
   /// are below it.
   mlir::Value clamp(mlir::Value x, int64_t limit);
   /// The number of the first of tiles of `tile` that begins at or after
-  /// `place`, at most that of the last below `limit` and one.
-  mlir::Value tilesUpTo(mlir::Value place, int64_t limit, int64_t tile);
+  /// `position`, at most that of the last below `limit` and one.
+  mlir::Value tilesUpTo(mlir::Value position, int64_t limit, int64_t tile);
   /// The element of `tensor`, [batch, heads, rows], as f32.
   mlir::Value rowElement(mlir::Value tensor, mlir::Value ofHead,
                          mlir::Value row);

@@ -242,10 +242,10 @@ void GradientLowering::lowerQuery(const AttentionRows &allRows) {
   step.addColumns(key);
   step.addColumns(value);
   SmallVector<AttentionRows::Row> rows;
-  SmallVector<Value> places;
+  SmallVector<Value> positions;
   for (int64_t row = 0; row < layout.rowCount(); ++row) {
-    places.push_back(b.add(step.firstRow, layout.rowOf(row)));
-    rows.push_back(allRows.load(step, step.head, places.back()));
+    positions.push_back(b.add(step.firstRow, layout.rowOf(row)));
+    rows.push_back(allRows.load(step, step.head, positions.back()));
   }
   Value end = b.index(llvm::divideCeil(problem.keys, shape.columns));
   // Hidden scores have no gradient.
@@ -269,10 +269,10 @@ void GradientLowering::lowerQuery(const AttentionRows &allRows) {
             Value j =
                 b.add(b.mul(trip, shape.columns), layout.columnOf(column));
             AttentionStep::Score score =
-                step.score(element, step.head, places[row], j);
+                step.score(element, step.head, positions[row], j);
             Value p = AttentionRows::probability(step, score, rows[row]);
             Value product = step.dropped(products[row * count + column],
-                                         step.head, places[row], j);
+                                         step.head, positions[row], j);
             element = AttentionRows::productGradient(step, score, p, product,
                                                      rows[row]);
           }
@@ -337,9 +337,9 @@ void GradientLowering::lowerKey(const AttentionRows &allRows, bool keys,
         for (int64_t column = 0; column < count; ++column) {
           Value i = b.add(firstOf(trip), layout.columnOf(column));
           AttentionRows::Row row = allRows.load(step, head, i);
-          for (int64_t place = 0; place < layout.rowCount(); ++place) {
-            int64_t number = place * count + column;
-            Value j = b.add(step.firstRow, layout.rowOf(place));
+          for (int64_t keyRow = 0; keyRow < layout.rowCount(); ++keyRow) {
+            int64_t number = keyRow * count + column;
+            Value j = b.add(step.firstRow, layout.rowOf(keyRow));
             AttentionStep::Score score = step.score(tile[number], head, i, j);
             Value p = AttentionRows::probability(step, score, row);
             tile[number] = step.dropped(p, head, i, j);

@@ -97,11 +97,11 @@ private:
   void multiply(ValueRange x, ValueRange y, Values &tile, int64_t columns,
                 int64_t block) {
     Type f32 = b.getF32Type();
-    int64_t places[4];
+    int64_t positions[4];
     Values sums;
     for (int64_t i = 0; i < 4; ++i) {
-      places[i] = i / 2 * layout.columnCount(columns) + 2 * block + i % 2;
-      sums.push_back(tile[places[i]]);
+      positions[i] = i / 2 * layout.columnCount(columns) + 2 * block + i % 2;
+      sums.push_back(tile[positions[i]]);
     }
     NVVM::MMATypes type =
         element.isF16() ? NVVM::MMATypes::f16 : NVVM::MMATypes::bf16;
@@ -112,7 +112,7 @@ private:
         std::nullopt, std::nullopt, std::array{type, type},
         std::array{NVVM::MMALayout::row, NVVM::MMALayout::col});
     for (int64_t i = 0; i < 4; ++i)
-      tile[places[i]] =
+      tile[positions[i]] =
           LLVM::ExtractValueOp::create(b, b.getLoc(), f32, product, i);
   }
 
@@ -180,8 +180,8 @@ public:
 private:
   /// `width` neighbouring features of a row.
   Value load(const SharedRows &rows, Value row, Value feature, int64_t width) {
-    Value place = b.add(b.mul(row, rows.rowBytes()), b.mul(feature, 4));
-    Value address = b.address(rows.base, b.getI8Type(), place);
+    Value offset = b.add(b.mul(row, rows.rowBytes()), b.mul(feature, 4));
+    Value address = b.address(rows.base, b.getI8Type(), offset);
     Type type = CodeBuilder::vectorOf(b.getF32Type(), width);
     return LLVM::LoadOp::create(b, b.getLoc(), type, address, 4 * width);
   }

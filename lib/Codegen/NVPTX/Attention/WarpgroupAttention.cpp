@@ -90,12 +90,12 @@ Values WarpgroupAttentionStep::forEachTile(
       std::clamp<int64_t>(cacheBytes / std::max<int64_t>(headBytes, 1), 1, all);
   return schedule.forEach(
       grid, carried, [&](Value number, Value round, ValueRange values) {
-        TileCoordinates place =
+        TileCoordinates coordinates =
             rasterise(b, number, all, tilesPerHead(), together);
-        Value tile = place.column;
+        Value tile = coordinates.column;
         if (rows == Rows::Queries)
           tile = b.sub(b.index(tilesPerHead() - 1), tile);
-        locate(tile, place.row);
+        locate(tile, coordinates.row);
         return body(round, values);
       });
 }

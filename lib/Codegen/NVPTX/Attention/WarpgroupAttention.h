@@ -72,7 +72,7 @@ public:
   /// the first on, no mask hides anything of.
   mlir::Value visibleTiles();
   mlir::Value wholeTiles();
-  /// The place of the warp group among those that multiply (`i64`).
+  /// The number of the warp group among those that multiply (`i64`).
   mlir::Value consumer();
 
   /// A product with `n` columns; `nMajor` if rows in shared memory go along

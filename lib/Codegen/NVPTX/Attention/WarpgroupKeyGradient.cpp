@@ -120,9 +120,9 @@ Values KeyGradient::visit(Value number, Value head, Value first,
     load(column, &AttentionRows::Row::shift);
     load(column, &AttentionRows::Row::inverseSum);
     Value i = b.add(first, layout.columnOf(column));
-    for (int64_t place = 0; place < layout.rowCount(); ++place) {
-      int64_t at = place * count + column;
-      Value j = b.add(step.firstRow, layout.rowOf(place));
+    for (int64_t row = 0; row < layout.rowCount(); ++row) {
+      int64_t at = row * count + column;
+      Value j = b.add(step.firstRow, layout.rowOf(row));
       marked[at] = step.score(tile[at], head, i, j, isWhole);
       tile[at] = AttentionRows::probability(step, marked[at], rowOf[column]);
     }

@@ -46,7 +46,7 @@ struct KernelVariant {
 struct GpuNest {
   KernelVariant &variant;
   const codegen::LoopNest &loops;
-  /// Its place among the loop nests of the plan.
+  /// Its number among the loop nests of the plan.
   unsigned number;
 };
 

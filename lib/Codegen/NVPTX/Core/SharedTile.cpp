@@ -19,18 +19,18 @@ int64_t SharedTile::period() const {
 Value SharedTile::offset(CodeBuilder &b, Value row, Value chunk,
                          int64_t moreRows) const {
   if (moreRows % period() == 0)
-    return b.add(placeOf(b, row, chunk), moreRows * rowBytes);
-  return placeOf(b, b.add(row, moreRows), chunk);
+    return b.add(offsetOf(b, row, chunk), moreRows * rowBytes);
+  return offsetOf(b, b.add(row, moreRows), chunk);
 }
 
-Value SharedTile::placeOf(CodeBuilder &b, Value row, Value chunk) const {
+Value SharedTile::offsetOf(CodeBuilder &b, Value row, Value chunk) const {
   Value start = b.mul(row, rowBytes);
   if (chunks() == 1)
     return start;
   Value line = b.div(row, b.index(rowsPerLine(*this)));
   Value exchange = b.rem(line, b.index(std::min<int64_t>(chunks(), 8)));
-  Value place = b.make<arith::XOrIOp>(chunk, exchange);
-  return b.add(start, b.mul(place, 16));
+  Value chunkInRow = b.make<arith::XOrIOp>(chunk, exchange);
+  return b.add(start, b.mul(chunkInRow, 16));
 }
 
 Value nvptx::sharedAddress(CodeBuilder &b, Value base, Value offset,

@@ -15,11 +15,11 @@ namespace tessera::nvptx {
 ///
 /// Shared memory serves 128 bytes, 8 chunks, at a time. `ldmatrix` reads the
 /// same chunk of 8 consecutive rows, copies write consecutive chunks of a row.
-/// With c chunks in a row, chunk j of row i lies in the row's place
+/// With c chunks in a row, chunk j of row i lies in the row's chunk
 ///
 ///     j xor ((i / max(1, 8/c)) mod min(c, 8))
 ///
-/// so both touch 8 different places modulo 128 bytes. It is the XOR layout of
+/// so both touch 8 different offsets modulo 128 bytes. It is the XOR layout of
 /// CUTLASS and of TMA's swizzle modes: for c = 8, 4, 2 exactly the 128, 64 and
 /// 32 byte modes.
 struct SharedTile {
@@ -35,8 +35,8 @@ struct SharedTile {
                      mlir::Value chunk, int64_t moreRows = 0) const;
 
 private:
-  mlir::Value placeOf(codegen::CodeBuilder &b, mlir::Value row,
-                      mlir::Value chunk) const;
+  mlir::Value offsetOf(codegen::CodeBuilder &b, mlir::Value row,
+                       mlir::Value chunk) const;
 };
 
 /// `base` (shared memory) advanced by `offset` and `constant` bytes.

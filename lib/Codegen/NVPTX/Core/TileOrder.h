@@ -15,10 +15,10 @@ struct TileCoordinates {
   mlir::Value row, column;
 };
 
-/// The place of tile `number`, of `rows * columns` tiles. Groups of `group`
-/// rows come one after the other; within a group, column after column: tiles
-/// that blocks have at the same time share few rows and columns, which stay in
-/// the second-level cache.
+/// The row and column of tile `number`, of `rows * columns` tiles. Groups of
+/// `group` rows come one after the other; within a group, column after column:
+/// tiles that blocks have at the same time share few rows and columns, which
+/// stay in the second-level cache.
 TileCoordinates rasterise(codegen::CodeBuilder &b, mlir::Value number,
                           int64_t rows, int64_t columns, int64_t group);
 

@@ -86,9 +86,9 @@ static void replaceByIntrinsic(Operation *op, StringRef name) {
   if (auto vector = dyn_cast<VectorType>(operand.getType())) {
     result = operand;
     for (int64_t i = 0; i < vector.getNumElements(); ++i) {
-      Value place = arith::ConstantOp::create(b, b.getI32IntegerAttr(i));
-      Value element = LLVM::ExtractElementOp::create(b, operand, place);
-      result = LLVM::InsertElementOp::create(b, result, call(element), place);
+      Value lane = arith::ConstantOp::create(b, b.getI32IntegerAttr(i));
+      Value element = LLVM::ExtractElementOp::create(b, operand, lane);
+      result = LLVM::InsertElementOp::create(b, result, call(element), lane);
     }
   } else {
     result = call(operand);

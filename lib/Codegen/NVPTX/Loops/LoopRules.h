@@ -29,10 +29,10 @@ llvm::FailureOr<bool> lowerColumns(const GpuNest &nest);
 llvm::FailureOr<bool> lowerVariadicReduce(const GpuNest &nest);
 /// A sort of long rows: one block per row.
 llvm::FailureOr<bool> lowerSort(const GpuNest &nest);
-/// A scatter: blocks that own the places of updates, else one thread per
+/// A scatter: blocks that own the rows of updates, else one thread per
 /// element of an update's window.
 llvm::FailureOr<bool> lowerScatter(const GpuNest &nest);
-/// Its updates, if every element of the result belongs to one place that
+/// Its updates, if every element of the result belongs to one position that
 /// indices choose; the operand is in the result already.
 llvm::FailureOr<bool> lowerScatterByOwner(const GpuNest &nest,
                                           ScatterOp scatter);

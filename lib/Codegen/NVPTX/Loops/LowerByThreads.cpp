@@ -60,13 +60,13 @@ private:
   void lowerReductions() {
     SmallVector<int64_t> kept = nest.keptShape();
     grid.finishPerThread(elementsOf(kept), [&](Value number) {
-      LaneIndices place = delinearize(number, kept);
+      LaneIndices keptIndices = delinearize(number, kept);
       LaneIndices indices(nest.shape.size(), LaneIndex::constant(0));
-      for (auto [dim, index] : llvm::zip(nest.keptDims(), place))
+      for (auto [dim, index] : llvm::zip(nest.keptDims(), keptIndices))
         indices[dim] = index;
       for (ReduceOp reduction : nest.reductions)
         reduce(reduction, indices);
-      store(place, /*kept=*/true);
+      store(keptIndices, /*kept=*/true);
       forEachReduced(indices, {}, [&](const LaneIndices &at, ValueRange) {
         store(at, /*kept=*/false);
         return CodeBuilder::Values{};
@@ -116,19 +116,19 @@ private:
     });
   }
 
-  /// The element of the product at `place`: batch, row and column.
+  /// The element of the product at `indices`: batch, row and column.
   Value contract(DotGeneralOp dot, const MatmulSide &left,
-                 const MatmulSide &right, const LaneIndices &place) {
+                 const MatmulSide &right, const LaneIndices &indices) {
     Accumulator accumulator(b, ReductionKind::Sum,
                             getElementTypeOrSelf(dot.getType()));
     CodeBuilder::Values sums = b.loop(
         b.index(0), b.index(left.size(left.contracting)), 1,
         {accumulator.neutral(1)}, [&](Value iv, ValueRange sum) {
           LaneIndex depth = LaneIndex::scalar(iv);
-          Value x = emit(left.operand,
-                         left.indices(e.index(), place[0], place[1], depth));
-          Value y = emit(right.operand,
-                         right.indices(e.index(), place[0], place[2], depth));
+          Value x = emit(left.operand, left.indices(e.index(), indices[0],
+                                                    indices[1], depth));
+          Value y = emit(right.operand, right.indices(e.index(), indices[0],
+                                                      indices[2], depth));
           if (!x || !y)
             return CodeBuilder::Values(sum);
           Type type = accumulator.elementType();
@@ -197,14 +197,15 @@ private:
   /// Stores the outputs that have an element per kept index, or the others. All
   /// elements are computed before the first is stored, because results may
   /// overwrite operands.
-  void store(const LaneIndices &place, bool kept) {
+  void store(const LaneIndices &indices, bool kept) {
     SmallVector<std::pair<const NestOutput *, Value>> elements;
     for (const NestOutput &output : nest.outputs)
       if (output.kept == kept)
-        if (Value element = emit(output.value, l.outputIndices(output, place)))
+        if (Value element =
+                emit(output.value, l.outputIndices(output, indices)))
           elements.push_back({&output, element});
     for (auto [output, element] : elements)
-      l.storeOutput(e, *output, element, l.outputIndices(*output, place));
+      l.storeOutput(e, *output, element, l.outputIndices(*output, indices));
   }
 
   const GpuNest &gpu;
@@ -237,10 +238,11 @@ void nvptx::lowerCopy(KernelVariant &variant, unsigned temporary,
     GridFunction grid(nest, kThreads);
     grid.finishPerThread(count, [&](Value number) {
       CodeBuilder &b = grid.b;
-      Value place = b.add(b.mul(number, size), first);
-      Value from =
-          b.address(grid.lowering.temporaries[temporary], b.getI8Type(), place);
-      Value to = b.address(grid.lowering.results[result], b.getI8Type(), place);
+      Value offset = b.add(b.mul(number, size), first);
+      Value from = b.address(grid.lowering.temporaries[temporary],
+                             b.getI8Type(), offset);
+      Value to =
+          b.address(grid.lowering.results[result], b.getI8Type(), offset);
       Value value = LLVM::LoadOp::create(b, b.getLoc(), type, from, size);
       LLVM::StoreOp::create(b, b.getLoc(), value, to, size);
     });

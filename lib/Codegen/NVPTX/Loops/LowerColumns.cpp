@@ -158,12 +158,12 @@ void ColumnGrid::withSums(const Values &sums,
                           function_ref<void(const Values &)> body) {
   if (shape.y == 1)
     return guardIf(b, exists, [&] { body(sums); });
-  LaneIndex place = vectorAt(b.mul(grid.thread(), shape.lanes), shape.lanes);
+  LaneIndex index = vectorAt(b.mul(grid.thread(), shape.lanes), shape.lanes);
   SmallVector<Value> arrays;
   for (Value sum : sums) {
     Type element = getElementTypeOrSelf(sum.getType());
     arrays.push_back(grid.sharedArray(element, grid.threads() * shape.lanes));
-    e.store(sum, arrays.back(), place);
+    e.store(sum, arrays.back(), index);
   }
   grid.barrier();
   Value leads =
@@ -174,7 +174,7 @@ void ColumnGrid::withSums(const Values &sums,
                [&](Value y, ValueRange carried) {
                  Values next;
                  LaneIndex other = e.index().add(
-                     place, LaneIndex::scalar(b.mul(y, shape.x * shape.lanes),
+                     index, LaneIndex::scalar(b.mul(y, shape.x * shape.lanes),
                                               shape.lanes));
                  for (auto [accumulator, array, sum] :
                       llvm::zip(accumulators, arrays, carried))

@@ -3,9 +3,9 @@
 // The space is one row of elements, cut into vectors of 16 bytes of the
 // narrowest tensor. A thread computes one vector, or a few where a vector is
 // less than 16 bytes because the innermost dimension is odd; neighbouring
-// threads have neighbouring vectors. Where all tensors are read at equal places
-// the innermost dimension is the whole space, and what is left behind its last
-// vector is computed by one thread.
+// threads have neighbouring vectors. Where all tensors are read at equal
+// positions the innermost dimension is the whole space, and what is left behind
+// its last vector is computed by one thread.
 //
 // Where a tensor is read along another dimension than the one that results are
 // written along, as in a transpose, blocks compute square tiles of single
@@ -113,26 +113,26 @@ private:
   /// last vector, in vain.
   void computeVectors() {
     SmallVector<SmallVector<Value>> elements(perThread);
-    SmallVector<LaneIndices> places;
+    SmallVector<LaneIndices> indices;
     SmallVector<Value> exists;
     for (int64_t i = 0; i < perThread; ++i) {
       Value isThere;
-      places.push_back(row >= 0 ? indicesInTile(i, isThere)
-                                : indicesOfVector(i, isThere));
+      indices.push_back(row >= 0 ? indicesInTile(i, isThere)
+                                 : indicesOfVector(i, isThere));
       exists.push_back(isThere);
-      failed_ |= !emitAll(*emitter, nest.outputs, places[i], elements[i]);
+      failed_ |= !emitAll(*emitter, nest.outputs, indices[i], elements[i]);
     }
     if (!failed_)
       for (int64_t i = 0; i < perThread; ++i)
-        guardIf(b, exists[i], [&] { store(elements[i], places[i]); });
+        guardIf(b, exists[i], [&] { store(elements[i], indices[i]); });
   }
 
-  /// The place of the thread's vector number `i`, and whether it exists.
+  /// The indices of the thread's vector number `i`, and whether it exists.
   LaneIndices indicesOfVector(int64_t i, Value &exists) {
     Value vector = b.add(first, i * kThreads);
     if ((exists = existsAt(vector)))
       vector = b.min(vector, b.index(vectors - 1));
-    return placeOf(vectorAt(b.mul(vector, lanes), lanes));
+    return indicesOf(vectorAt(b.mul(vector, lanes), lanes));
   }
 
   /// The tiles along each dimension.
@@ -143,11 +143,11 @@ private:
     return sizes;
   }
 
-  /// The place of the thread's element number `i` in its block's tile.
+  /// The indices of the thread's element number `i` in its block's tile.
   LaneIndices indicesInTile(int64_t i, Value &exists) {
     LaneIndices at =
         emitter->index().delinearize(LaneIndex::scalar(number), tileGrid());
-    auto place = [&](int64_t dim, Value inTile) {
+    auto setIndex = [&](int64_t dim, Value inTile) {
       Value index =
           b.add(b.mul(emitter->index().start(at[dim]), kTile), inTile);
       if (nest.shape[dim] % kTile != 0) {
@@ -157,8 +157,8 @@ private:
       }
       at[dim] = LaneIndex::scalar(index);
     };
-    place(column, grid.lane());
-    place(row, b.add(grid.warp(), i * (kThreads / kWarp)));
+    setIndex(column, grid.lane());
+    setIndex(row, b.add(grid.warp(), i * (kThreads / kWarp)));
     return at;
   }
 
@@ -208,7 +208,7 @@ private:
   }
 
   void computeAt(const LaneIndex &position) {
-    LaneIndices at = placeOf(position);
+    LaneIndices at = indicesOf(position);
     SmallVector<Value> elements;
     if (emitAll(*emitter, nest.outputs, at, elements))
       store(elements, at);
@@ -217,7 +217,7 @@ private:
   }
 
   /// The indices of the elements at `position` in row-major order.
-  LaneIndices placeOf(const LaneIndex &position) {
+  LaneIndices indicesOf(const LaneIndex &position) {
     return isFlat ? LaneIndices{position}
                   : emitter->index().delinearize(position, nest.shape);
   }

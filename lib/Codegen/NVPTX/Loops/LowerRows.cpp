@@ -64,8 +64,8 @@ public:
   }
 
 private:
-  /// A vector of elements of the row: its place, and whether it exists (null:
-  /// always). The place of one that does not is the last one's.
+  /// A vector of elements of the row: its position, and whether it exists
+  /// (null: always). The position of one that does not is the last one's.
   struct Piece {
     LaneIndices at;
     Value exists;
@@ -82,7 +82,7 @@ private:
   Values acrossRow(unsigned phase, Values sums);
   Values acrossWarps(unsigned phase, const Values &sums);
   void bindResults(unsigned phase, const Values &sums);
-  /// The place of a part's sum among the partial sums.
+  /// The index of a part's sum among the partial sums.
   LaneIndex partialAt(Value part) {
     return LaneIndex::scalar(b.add(b.mul(row, shape.parts), part));
   }
@@ -156,9 +156,9 @@ RowGrid::Piece RowGrid::pieceAt(Value vector, bool mayEnd) {
   }
   SmallVector<int64_t> sizes = sizesOf(nest.shape, nest.reducedDims);
   LaneIndex position = vectorAt(b.mul(vector, shape.lanes), shape.lanes);
-  LaneIndices place = e.index().delinearize(position, sizes);
+  LaneIndices inRow = e.index().delinearize(position, sizes);
   piece.at = indices;
-  for (auto [dim, index] : llvm::zip(nest.reducedDims, place))
+  for (auto [dim, index] : llvm::zip(nest.reducedDims, inRow))
     piece.at[dim] = index;
   return piece;
 }
@@ -243,12 +243,12 @@ Values RowGrid::acrossWarps(unsigned phase, const Values &sums) {
   });
   grid.barrier();
   Value firstWarp = b.mul(b.div(grid.warp(), b.index(warps)), warps);
-  Value place = b.add(firstWarp, b.rem(grid.lane(), b.index(warps)));
+  Value index = b.add(firstWarp, b.rem(grid.lane(), b.index(warps)));
   Values totals;
   std::vector<Accumulator> accumulators = accumulatorsOf(phase);
   for (auto [accumulator, array] : llvm::zip(accumulators, arrays)) {
     Value value = scalars.load(accumulator.elementType(), array,
-                               LaneIndex::scalar(place), /*written=*/true);
+                               LaneIndex::scalar(index), /*written=*/true);
     totals.push_back(grid.acrossLanes(accumulator, value, warps));
   }
   return totals;

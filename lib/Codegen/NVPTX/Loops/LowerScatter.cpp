@@ -3,7 +3,7 @@
 // Two steps: the operand is copied to the result, unless it lies there already,
 // one thread per element; then the updates come on top of it. A
 // dynamic_update_slice has one thread per vector of its box. A scatter has
-// blocks that own places (LowerScatterByOwner.cpp) or, where windows may
+// blocks that own rows (LowerScatterByOwner.cpp) or, where windows may
 // overlap, one thread per element of a window along the dimensions that its
 // indices do not move, which goes through all updates in their order: as exact
 // as on one processor, whatever indices are equal.
@@ -111,7 +111,7 @@ namespace {
 /// Stores the box of an update, a vector of up to 16 bytes along its innermost
 /// dimension per thread. Where that dimension is the result's whole one,
 /// vectors lie at multiples of their size wherever the box is; elsewhere only
-/// the place tells, and a box that begins between vectors is stored one element
+/// its start tells, and a box that begins between vectors is stored one element
 /// after the other.
 class UpdateBox {
 public:
@@ -170,12 +170,12 @@ private:
     isKnown &= bool(element);
     if (!element)
       return;
-    // Dimensions of size 1 still have a place.
+    // Dimensions of size 1 still have an index.
     LaneIndex position = LaneIndex::constant(0);
     int64_t stride = 1;
     for (size_t i = shape.size(); i-- > 0; stride *= shape[i]) {
-      LaneIndex place = e.index().add(at[i], LaneIndex::scalar(from[i]));
-      position = e.index().add(e.index().mul(place, stride), position);
+      LaneIndex index = e.index().add(at[i], LaneIndex::scalar(from[i]));
+      position = e.index().add(e.index().mul(index, stride), position);
     }
     l.storeAt(e, update.getResult(), element, position);
   }

@@ -1,8 +1,8 @@
 //===- LowerScatterByOwner.cpp - Scatters into the rows of a table --------===//
 //
 // The gradient of an embedding adds thousands of rows to a table, some of them
-// to the same place. Atomic additions would be fast, but in another order in
-// every run. Here each block owns a range of places: it looks at the indices of
+// to the same row. Atomic additions would be fast, but in another order in
+// every run. Here each block owns a range of rows: it looks at the indices of
 // all updates, a block's worth at a time, notes in shared memory which of them
 // are its own (one ballot per warp), and applies these in their order, its
 // threads side by side along the window. So there are no races, and sums are
@@ -28,7 +28,7 @@ namespace {
 
 /// Most threads of a block. All of them look at indices.
 constexpr int64_t kMaxThreads = 256;
-/// Blocks that the places are divided among, for each multiprocessor.
+/// Blocks that the positions are divided among, for each multiprocessor.
 constexpr int64_t kBlocksPerMultiprocessor = 8;
 
 class OwnerLowering {
@@ -42,10 +42,11 @@ public:
     Value result = scatter.getResult();
     to = grid.lowering.pointer(
         grid.lowering.plan.slots.find(result)->second.front());
-    int64_t places = elementsOf(shape.indexedSizes);
-    owned = llvm::divideCeil(places, kBlocksPerMultiprocessor *
-                                         nest.variant.target.multiprocessors);
-    owners = llvm::divideCeil(places, owned);
+    int64_t positions = elementsOf(shape.indexedSizes);
+    owned =
+        llvm::divideCeil(positions, kBlocksPerMultiprocessor *
+                                        nest.variant.target.multiprocessors);
+    owners = llvm::divideCeil(positions, owned);
     vectors = elementsOf(shape.windowSizes) / lanes;
   }
 
@@ -81,7 +82,7 @@ private:
   CodeBuilder &b;
   ElementEmitter e, scalars;
   Value to;
-  /// Places of one block, blocks that share the places, and vectors of a
+  /// Positions of one block, blocks that share them all, and vectors of a
   /// window.
   int64_t owned = 1, owners = 1, vectors = 1;
   /// Where in the operand the window of each update begins, and which updates
@@ -124,30 +125,30 @@ void OwnerLowering::lookAt(Value first, int64_t updates) {
 Value OwnerLowering::startOf(const LaneIndices &batch, Value &isOwned) {
   ArrayRef<int64_t> sizes = shapeOf(scatter.getOperand());
   int64_t vectorDim = scatter.getIndexVectorDim();
-  SmallVector<Value> place(sizes.size());
+  SmallVector<Value> indices(sizes.size());
   for (auto [d, source] :
        llvm::zip(scatter.getOperandBatching(), scatter.getIndicesBatching()))
-    place[d] =
+    indices[d] =
         scalars.index().start(batch[source < vectorDim ? source : source - 1]);
   for (auto [component, d] : llvm::enumerate(scatter.getOperandDimsMap())) {
     Value index = emitIndexComponent(scalars, scatter.getIndices(), vectorDim,
                                      batch, component);
     if (!index)
       return {};
-    // As unsigned numbers, negative places are beyond every size.
+    // As unsigned numbers, negative indices are beyond every size.
     isOwned = bothHold(b, isOwned,
                        b.make<arith::CmpIOp>(arith::CmpIPredicate::ult, index,
                                              b.index(sizes[d])));
-    place[d] = index;
+    indices[d] = index;
   }
   Value number = b.index(0), start = b.index(0);
   int64_t stride = elementsOf(sizes);
   for (auto [d, size] : llvm::enumerate(sizes)) {
     stride /= size;
-    if (!place[d])
+    if (!indices[d])
       continue;
-    number = b.add(b.mul(number, size), place[d]);
-    start = b.add(start, b.mul(place[d], stride));
+    number = b.add(b.mul(number, size), indices[d]);
+    start = b.add(start, b.mul(indices[d], stride));
   }
   Value first = b.mul(grid.block(1), owned);
   isOwned =
@@ -190,19 +191,20 @@ void OwnerLowering::apply(Value update, Value start) {
     ArrayRef<int64_t> sizes = shapeOf(scatter.getOperand());
     LaneIndices at(shapeOf(scatter.getUpdates()).size(),
                    LaneIndex::constant(0));
-    LaneIndices place(sizes.size(), LaneIndex::constant(0));
+    LaneIndices targetIndices(sizes.size(), LaneIndex::constant(0));
     for (auto [dim, index] : llvm::zip(shape.batchDims, batch))
       at[dim] = index;
     for (auto [dim, target, index] :
          llvm::zip(shape.windowDims, shape.windowTargets, window))
-      at[dim] = place[target] = index;
+      at[dim] = targetIndices[target] = index;
     Value element = e.emitLanes(scatter.getUpdates(), at);
     if (!element) {
       failed_ = true;
       return;
     }
-    LaneIndex position = e.index().add(LaneIndex::scalar(start, lanes),
-                                       e.index().linearize(place, sizes));
+    LaneIndex position =
+        e.index().add(LaneIndex::scalar(start, lanes),
+                      e.index().linearize(targetIndices, sizes));
     applyUpdate(e, scatter, element, to, position);
   });
 }

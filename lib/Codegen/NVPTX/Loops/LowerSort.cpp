@@ -75,14 +75,14 @@ private:
     b.loop(grid.thread(), b.index(count), grid.threads(), body);
   }
   Value shift(Value bits) { return b.make<arith::ShLIOp>(b.index(1), bits); }
-  Value load(Value place) {
-    Value number = e.load(b.getI32Type(), numbers, LaneIndex::scalar(place),
+  Value load(Value index) {
+    Value number = e.load(b.getI32Type(), numbers, LaneIndex::scalar(index),
                           /*written=*/true);
     return b.make<arith::ExtUIOp>(b.getI64Type(), number);
   }
-  void store(Value number, Value place) {
+  void store(Value number, Value index) {
     e.store(b.make<arith::TruncIOp>(b.getI32Type(), number), numbers,
-            LaneIndex::scalar(place));
+            LaneIndex::scalar(index));
   }
   Value both(Value x, Value y) { return b.make<arith::AndIOp>(x, y); }
   Value either(Value x, Value y) { return b.make<arith::OrIOp>(x, y); }
@@ -144,9 +144,9 @@ Value SortLowering::precedes(Value x, Value y) {
   CodeBuilder::Values arguments;
   for (unsigned i = 0; i < body.getNumArguments(); ++i) {
     Value number = b.min(i % 2 ? y : x, b.index(length - 1));
-    LaneIndices place = at;
-    place[sort.getDim()] = LaneIndex::scalar(number);
-    arguments.push_back(e.emit(sort.getInputs()[i / 2], place));
+    LaneIndices indices = at;
+    indices[sort.getDim()] = LaneIndex::scalar(number);
+    arguments.push_back(e.emit(sort.getInputs()[i / 2], indices));
   }
   CodeBuilder::Values decision = emitRegion(region, body, arguments);
   failed_ |= decision.empty();

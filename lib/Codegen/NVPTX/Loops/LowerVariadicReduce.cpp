@@ -101,9 +101,9 @@ Values VariadicReduceLowering::combineRow(const Values &first) {
   SmallVector<int64_t> sizes = sizesOf(shape, dims);
   return b.loop(grid.thread(), b.index(codegen::elementsOf(sizes)), kThreads,
                 first, [&](Value number, ValueRange carried) {
-                  LaneIndices place =
+                  LaneIndices inDims =
                       e.index().delinearize(LaneIndex::scalar(number), sizes);
-                  for (auto [dim, index] : llvm::zip(dims, place))
+                  for (auto [dim, index] : llvm::zip(dims, inDims))
                     at[dim] = index;
                   Values element;
                   for (Value input : reduce.getInputs())
@@ -143,10 +143,10 @@ Values VariadicReduceLowering::acrossWarps(const Values &values) {
       e.store(value, array, LaneIndex::scalar(grid.warp()));
   });
   grid.barrier();
-  LaneIndex place = LaneIndex::scalar(b.rem(grid.lane(), b.index(kWarps)));
+  LaneIndex index = LaneIndex::scalar(b.rem(grid.lane(), b.index(kWarps)));
   Values parts;
   for (auto [value, array] : llvm::zip(values, arrays))
-    parts.push_back(e.load(value.getType(), array, place, /*written=*/true));
+    parts.push_back(e.load(value.getType(), array, index, /*written=*/true));
   return acrossLanes(parts, kWarps);
 }
 

@@ -170,10 +170,10 @@ private:
       memory[dim - 1] = memory[dim] * shape[dim];
     SpaceStrides space{nest.loops.shape, {}};
     for (size_t dim = 0; dim < nest.loops.shape.size(); ++dim) {
-      auto place = dyn_cast<AffineDimExpr>(output.map.getResult(dim));
-      if (!place && nest.loops.shape[dim] != 1)
+      auto loopDim = dyn_cast<AffineDimExpr>(output.map.getResult(dim));
+      if (!loopDim && nest.loops.shape[dim] != 1)
         return std::nullopt;
-      space.strides.push_back(place ? memory[place.getPosition()] : 0);
+      space.strides.push_back(loopDim ? memory[loopDim.getPosition()] : 0);
     }
     return stridesOf(space);
   }

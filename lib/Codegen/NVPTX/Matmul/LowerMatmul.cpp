@@ -7,7 +7,7 @@
 // waited for their copies of step s, and have read what step s-1 left in the
 // buffer that the copies of step s+buffers-1 now overwrite.
 //
-// The block of results goes through shared memory, in the same place, to the
+// The block of results goes through the same shared memory to the
 // threads that compute what follows the product (MatmulEpilogue.h): they read
 // and write whole 16 bytes of rows, whatever the layout of the sums in
 // registers. If the depth is split, the block of results is a partial sum that
@@ -76,7 +76,7 @@ private:
     return success();
   }
 
-  /// Finds the block's place: split, batch, first row and column of results.
+  /// Finds the block's tile: split, batch, first row and column of results.
   void locate() {
     int64_t tilesM = schedule.tilesM(matmul), tilesN = schedule.tilesN(matmul);
     Value block = grid->block();
@@ -84,9 +84,10 @@ private:
     Value number = b->rem(block, b->index(tilesM * tilesN));
     split = b->rem(rest, b->index(schedule.splits));
     batch = b->div(rest, b->index(schedule.splits));
-    TileCoordinates place = rasterise(*b, number, tilesM, tilesN, kMatmulRows);
-    rowStart = b->mul(place.row, tile.m);
-    columnStart = b->mul(place.column, tile.n);
+    TileCoordinates coordinates =
+        rasterise(*b, number, tilesM, tilesN, kMatmulRows);
+    rowStart = b->mul(coordinates.row, tile.m);
+    columnStart = b->mul(coordinates.column, tile.n);
     left->locate(batch, rowStart);
     right->locate(batch, columnStart);
     int64_t perSplit = schedule.splitSteps(matmul);
@@ -235,7 +236,7 @@ private:
   OperandLoader *left = nullptr, *right = nullptr;
   std::unique_ptr<TileMatmul> product;
   Value shared;
-  /// The block's place, and its steps of the depth.
+  /// Where the block's tile is, and its steps of the depth.
   Value split, batch, rowStart, columnStart, begin, end;
 };
 

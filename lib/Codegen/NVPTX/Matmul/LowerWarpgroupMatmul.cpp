@@ -93,7 +93,7 @@ private:
     return success();
   }
 
-  //===--- The block's place ----------------------------------------------===//
+  //===--- The block's tile -----------------------------------------------===//
 
   /// Emits `body` for each tile of the block, which is given how many steps the
   /// ring has had before.
@@ -109,11 +109,11 @@ private:
 
   void locate(Value number) {
     int64_t rows = tile.tilesM(matmul), columns = tile.tilesN(matmul);
-    TileCoordinates place =
+    TileCoordinates coordinates =
         rasterise(*b, b->rem(number, b->index(rows * columns)), rows, columns,
                   kMatmulRows);
-    rowStart = b->mul(place.row, tile.m);
-    columnStart = b->mul(place.column, tile.n);
+    rowStart = b->mul(coordinates.row, tile.m);
+    columnStart = b->mul(coordinates.column, tile.n);
     Value rest = b->div(number, b->index(rows * columns));
     batch = b->div(rest, b->index(tile.splits));
     split = b->rem(rest, b->index(tile.splits));
@@ -265,7 +265,7 @@ private:
   void storeSums(ValueRange sums) {
     Value g = b->div(grid->lane(), b->index(4)),
           t = b->rem(grid->lane(), b->index(4));
-    Value place = b->add(b->mul(g, tile.resultStride()), b->mul(t, 2));
+    Value position = b->add(b->mul(g, tile.resultStride()), b->mul(t, 2));
     Type pairType = VectorType::get({2}, b->getF32Type());
     for (int64_t i = 0; i < int64_t(sums.size()); i += 2) {
       int64_t offset = 8 * (i / 4) + (i / 2 % 2) * 8 * tile.resultStride();
@@ -276,7 +276,7 @@ private:
             b->splat(b->getI32Type(), b->getI32IntegerAttr(e)));
       LLVM::StoreOp::create(
           *b, b->getLoc(), pair,
-          b->address(memory, b->getF32Type(), b->add(place, offset)), 8);
+          b->address(memory, b->getF32Type(), b->add(position, offset)), 8);
     }
   }
 
@@ -292,7 +292,7 @@ private:
   Value leftMap, rightMap;
   /// Shared memory for results: of all warps, and of this one.
   Value staging, memory;
-  /// The tile's place, and its steps of the depth.
+  /// Where the tile is, and its steps of the depth.
   Value split, batch, rowStart, columnStart, firstStep, stepCount;
   /// The number of the multiplying warp group, and the warp's first row.
   Value consumer, firstRow;

@@ -46,9 +46,10 @@ int64_t MatmulEpilogue::lanes(int64_t limit) const {
   return column < 0 ? 1 : std::gcd(lanes, nest.shape[column]);
 }
 
-LaneIndices MatmulEpilogue::place(LaneArithmetic &arithmetic,
-                                  const LaneIndex &batch, const LaneIndex &row,
-                                  const LaneIndex &column) const {
+LaneIndices MatmulEpilogue::indicesOf(LaneArithmetic &arithmetic,
+                                      const LaneIndex &batch,
+                                      const LaneIndex &row,
+                                      const LaneIndex &column) const {
   LaneIndices indices;
   size_t from = 0;
   auto spread = [&](const LaneIndex &index, size_t count) {
@@ -80,8 +81,8 @@ LogicalResult MatmulEpilogue::emit(GridFunction &grid, int64_t lanes,
   e.bind(dot.getResult(), [sum](const LaneIndices &) { return sum; });
   LaneIndex columns =
       lanes == 1 ? LaneIndex::scalar(column) : LaneIndex::lanes(column, lanes);
-  LaneIndices at = place(e.index(), LaneIndex::scalar(batch),
-                         LaneIndex::scalar(row), columns);
+  LaneIndices at = indicesOf(e.index(), LaneIndex::scalar(batch),
+                             LaneIndex::scalar(row), columns);
   SmallVector<Value> elements;
   for (const NestOutput &output : nest.outputs) {
     elements.push_back(e.emit(output.value, l.outputIndices(output, at)));

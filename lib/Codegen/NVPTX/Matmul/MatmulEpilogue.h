@@ -29,10 +29,10 @@ public:
 
 private:
   /// The product's own indices.
-  codegen::LaneIndices place(codegen::LaneArithmetic &arithmetic,
-                             const codegen::LaneIndex &batch,
-                             const codegen::LaneIndex &row,
-                             const codegen::LaneIndex &column) const;
+  codegen::LaneIndices indicesOf(codegen::LaneArithmetic &arithmetic,
+                                 const codegen::LaneIndex &batch,
+                                 const codegen::LaneIndex &row,
+                                 const codegen::LaneIndex &column) const;
 
   const codegen::LoopNest &nest;
   const Matmul &matmul;

@@ -20,10 +20,10 @@ namespace {
 /// multiply-adds, so that operands need not be transposed.
 class ThreadSlice {
 public:
-  /// `place` is the thread's number among `threads` along this side.
+  /// `number` is the thread's number among `threads` along this side.
   ThreadSlice(CodeBuilder &b, const OperandTile &tile, Type element,
-              Value place, int64_t threads, int64_t count)
-      : b(b), tile(tile), element(element), place(place), threads(threads),
+              Value number, int64_t threads, int64_t count)
+      : b(b), tile(tile), element(element), number(number), threads(threads),
         count(count), perChunk(16 / CodeBuilder::storageBytes(element)),
         run(tile.isDepthMajor ? 1 : std::min(perChunk, count)) {}
 
@@ -31,7 +31,7 @@ public:
   /// begins.
   int64_t runLength() const { return run; }
   int64_t size() const { return count; }
-  Value index(int64_t i) { return b.add(b.mul(place, run), i * threads); }
+  Value index(int64_t i) { return b.add(b.mul(number, run), i * threads); }
 
   /// Elements at `perChunk` steps of depth from chunk `step` on: those of all
   /// indices at the first step, and so on.
@@ -39,7 +39,8 @@ public:
     elements.assign(perChunk * count, Value());
     if (tile.isDepthMajor) {
       for (int64_t i = 0; i < count; ++i) {
-        Value offset = tile.shared.offset(b, place, b.index(step), i * threads);
+        Value offset =
+            tile.shared.offset(b, number, b.index(step), i * threads);
         Value chunk = load(base, offset, perChunk);
         for (int64_t q = 0; q < perChunk; ++q)
           elements[q * count + i] = extract(chunk, q);
@@ -76,7 +77,7 @@ private:
   CodeBuilder &b;
   OperandTile tile;
   Type element;
-  Value place;
+  Value number;
   int64_t threads, count, perChunk, run;
 };
 

@@ -16,11 +16,11 @@ CodeBuilder::Values TileMatmul::zeros() {
 
 void TileMatmul::storeRun(ValueRange run, Value base, Value row, Value column) {
   Type type = matmul.accumulator;
-  Value place = b.add(b.mul(row, tile.resultStride()), column);
+  Value position = b.add(b.mul(row, tile.resultStride()), column);
   Value value = run.front();
   if (run.size() > 1)
     value = b.make<vector::FromElementsOp>(
         CodeBuilder::vectorOf(type, run.size()), run);
-  LLVM::StoreOp::create(b, b.getLoc(), value, b.address(base, type, place),
+  LLVM::StoreOp::create(b, b.getLoc(), value, b.address(base, type, position),
                         run.size() * CodeBuilder::storageBytes(type));
 }
