@@ -281,9 +281,30 @@ static bool usesOutsideValues(Block &body) {
       .wasInterrupted();
 }
 
+/// Repeats the constants that `body` uses of the region around its operation,
+/// which simplifications of others move there.
+static void sinkConstants(Block &body) {
+  DenseMap<Operation *, Operation *> copies;
+  OpBuilder atStart(&body, body.begin());
+  body.walk([&](Operation *op) {
+    for (OpOperand &operand : op->getOpOperands()) {
+      Operation *constant = operand.get().getDefiningOp();
+      if (!constant ||
+          constant->getName().getStringRef() != "stablehlo.constant" ||
+          body.getParent()->isAncestor(constant->getParentRegion()))
+        continue;
+      Operation *&copy = copies[constant];
+      if (!copy)
+        copy = atStart.clone(*constant);
+      operand.set(copy->getResult(0));
+    }
+  });
+}
+
 LogicalResult Conversion::convertRegion(Operation *op, unsigned number,
                                         Region &target) {
   Block &source = op->getRegion(number).front();
+  sinkConstants(source);
   if (usesOutsideValues(source))
     return emitError(op->getLoc()) << "expected a region of '" << op->getName()
                                    << "' that uses no values from outside";

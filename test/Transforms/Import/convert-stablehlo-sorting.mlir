@@ -19,6 +19,28 @@ func.func @keys(%k: tensor<4x9xui32>, %v: tensor<4x9xf32>) -> (tensor<4x9xui32>,
 
 // -----
 
+// Constants of a region may stand outside of it, where simplifications of others put them.
+// CHECK-LABEL: func.func @constant_outside(
+// CHECK: tessera.sort %{{.*}} dim = 0 : (tensor<4xf32>) -> tensor<4xf32> {
+// CHECK: ^bb0(%[[A:.*]]: tensor<f32>, %[[B:.*]]: tensor<f32>):
+// CHECK-DAG: %[[TWO:.*]] = arith.constant dense<2.000000e+00> : tensor<f32>
+// CHECK-DAG: %[[FIRST:.*]] = arith.divf %[[A]], %[[TWO]]
+// CHECK-DAG: %[[SECOND:.*]] = arith.divf %[[B]], %[[TWO]]
+// CHECK: arith.cmpf olt, %[[FIRST]], %[[SECOND]]
+func.func @constant_outside(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %two = "stablehlo.constant"() <{value = dense<2.0> : tensor<f32>}> : () -> tensor<f32>
+  %0 = "stablehlo.sort"(%x) <{dimension = 0 : i64, is_stable = true}> ({
+  ^bb0(%a: tensor<f32>, %b: tensor<f32>):
+    %1 = "stablehlo.divide"(%a, %two) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %2 = "stablehlo.divide"(%b, %two) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %3 = "stablehlo.compare"(%1, %2) <{comparison_direction = #stablehlo<comparison_direction LT>}> : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    "stablehlo.return"(%3) : (tensor<i1>) -> ()
+  }) : (tensor<4xf32>) -> tensor<4xf32>
+  "func.return"(%0) : (tensor<4xf32>) -> ()
+}
+
+// -----
+
 // The largest and their places are what comes first, in the total order of numbers.
 // CHECK-LABEL: func.func @largest(
 // CHECK-SAME: %[[X:.*]]: tensor<4x9xf32>)
