@@ -21,12 +21,12 @@ install(TARGETS tessera_runtime EXPORT TesseraTargets LIBRARY DESTINATION ${CMAK
 # All others.
 list(REMOVE_ITEM tools tessera-run)
 install(TARGETS ${tools} RUNTIME COMPONENT everything)
-install(TARGETS ${backends} tessera_routines tessera_compiler LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT everything)
+install(TARGETS ${backends} tessera_routines tessera_compiler tessera_pjrt LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT everything)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/runtime/include/tessera DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT everything)
 install(FILES ${PROJECT_SOURCE_DIR}/include/tessera/Support/CallFrame.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera RENAME call_frame.h
         COMPONENT everything)
 install(FILES ${PROJECT_SOURCE_DIR}/tools/tesserac/compiler.h DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/tessera COMPONENT everything)
-install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/tessera DESTINATION ${TESSERA_PYTHON_FOLDER} COMPONENT everything
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/python/tessera ${PROJECT_SOURCE_DIR}/python/jax_plugins DESTINATION ${TESSERA_PYTHON_FOLDER} COMPONENT everything
         FILES_MATCHING PATTERN "*.py" PATTERN __pycache__ EXCLUDE)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION ${TESSERA_SHARE_FOLDER} COMPONENT everything
         USE_SOURCE_PERMISSIONS PATTERN out EXCLUDE PATTERN __pycache__ EXCLUDE)

@@ -25,7 +25,7 @@ pre { background: #f4f4f4; padding: .7em; overflow-x: auto } code { background: 
 td, th { border: 1px solid #ccc; padding: .3em .6em; text-align: left; vertical-align: top } nav { margin-bottom: 2em } img { max-width: 100% }
 @media (prefers-color-scheme: dark) { body { background: #181818; color: #ddd } pre, code { background: #262626 } a { color: #8ab4f8 } img { background: #fff } }
 """
-NAVIGATION = ["README.md", "docs/quickstart.md", "docs/install.md", "docs/architecture.md", "docs/python.md", "docs/contributing.md", "docs/glossary.md",
+NAVIGATION = ["README.md", "docs/quickstart.md", "docs/install.md", "docs/architecture.md", "docs/python.md", "docs/pjrt.md", "docs/contributing.md", "docs/glossary.md",
               "docs/rationale/README.md", "CHANGELOG.md"]
 
 

@@ -155,6 +155,18 @@ def print_generic(module, **places):
     return shorten(pack_booleans(text), **places)
 
 
+def print_anonymous(module):
+    """`module` without locations: equal for modules that compute the same and come from different lines."""
+    return module.operation.get_asm(print_generic_op_form=True, enable_debug_info=False)
+
+
+def module_name(module):
+    """What `module` is called."""
+    from jaxlib.mlir import ir
+
+    return ir.StringAttr(module.operation.attributes["sym_name"]).value if "sym_name" in module.operation.attributes else "main"
+
+
 def normalize(data, **places):
     """What `parse` reads, as text that `tesserac` reads; `places` as for `locations.shorten`."""
     module = parse(data)

@@ -18,7 +18,7 @@ ROOT = pathlib.Path(sys.argv[1]).resolve()
 # From the bottom up; folders of one entry may include one another.
 COMPILER = [["Support"], ["Sharding"], ["Stages", "Cluster"], ["Interfaces", "Dialect"], ["Interpreter"], ["Transforms"], ["Codegen"],
             ["Package", "Simulator"], ["Driver"]]
-RUNTIME = [["Support"], ["runtime/include"], ["runtime/core"], ["runtime/routines"], ["runtime/local"], ["runtime/gpu"], ["runtime/emulated"], ["runtime/cuda"]]
+RUNTIME = [["Support"], ["runtime/include"], ["runtime/core"], ["runtime/routines"], ["runtime/pjrt"], ["runtime/local"], ["runtime/gpu"], ["runtime/emulated"], ["runtime/cuda"]]
 PHASES = ["Import", "Shard", "Stage", "Partition", "Communicate", "Fuse", "Schedule"]
 INCLUDE = re.compile(r'#include "([^"]+)"')
 SOURCES = (".h", ".cpp", ".c", ".td")

@@ -52,6 +52,9 @@ public:
   /// of the shard lies there as it is, in one piece and without padding.
   std::optional<int64_t> offsetInGlobal(int32_t rank) const;
 
+  /// The global index at which the rank's shard begins, in each dimension.
+  const Shape &offsetsOf(int32_t rank) const { return offsets[rank]; }
+
   /// The number of summands that make up the global tensor.
   int32_t summands() const { return static_cast<int32_t>(ownerRanks.size()); }
   /// The number of the summand that the rank holds a shard of.

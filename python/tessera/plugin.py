@@ -1,0 +1,144 @@
+"""The plugin by which unchanged JAX programs run on Tessera: `JAX_PLATFORMS=tessera TESSERA_DEVICES=8 python train.py`.
+
+The plugin itself is `libtessera_pjrt.so`. It asks this module to compile: JAX's converters, which read the modules that it gets, are in this
+process anyway.
+"""
+
+import ctypes
+import functools
+import hashlib
+import json
+import os
+import re
+import threading
+
+from . import stablehlo
+from .compiling import Compiler
+from .errors import TesseraError
+from .tools import find_library
+
+PLATFORM = "tessera"
+# Codes of errors.
+_CANCELLED, _INVALID, _UNIMPLEMENTED, _INTERNAL = 1, 3, 12, 13
+# A program of fewer operations runs on one thread for each rank.
+_SMALL_WORK = 1e6
+
+_COMPILE = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p, ctypes.c_size_t, ctypes.c_void_p)
+_BEGIN = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_int64, ctypes.c_int32)
+_END = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+
+
+class _Functions(ctypes.Structure):
+    """`TesseraPjrtCompiler`."""
+
+    _fields_ = [("compile", _COMPILE), ("begin", _BEGIN), ("end", _END)]
+
+
+def initialize():
+    """Registers the platform `tessera` with JAX."""
+    from jax._src import xla_bridge
+
+    options = {"devices": _number("TESSERA_DEVICES", 1), "threads": _number("TESSERA_THREADS", 0)}
+    _share_lowerings(xla_bridge)
+    path = find_library("libtessera_pjrt.so")
+    library = ctypes.CDLL(path)
+    library.tessera_pjrt_answer.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]
+    library.tessera_pjrt_answer.restype = None
+    library.tessera_pjrt_set_compiler(ctypes.byref(_functions(library)))
+    # Chosen before the CPU where nobody chooses, as all plugins are.
+    xla_bridge.register_plugin(PLATFORM, priority=500, library_path=path, options=options)
+
+
+def _number(variable, default):
+    text = os.environ.get(variable, str(default))
+    if not text.isdigit():
+        raise ValueError(f"{variable}: expected a number, got '{text}'")
+    return int(text)
+
+
+def _share_lowerings(xla_bridge):
+    """What JAX lowers in a way of its own for CPUs is lowered so for Tessera, whose runtime has those routines."""
+    from jax._src.interpreters import mlir
+
+    mlir._platform_specific_lowerings[PLATFORM] = mlir._platform_specific_lowerings["cpu"]
+    mlir._platforms_with_donation.append(PLATFORM)
+    # Known, so that JAX does not say that little may work.
+    xla_bridge._nonexperimental_plugins.add(PLATFORM)
+
+
+@functools.cache
+def _functions(library):
+    """For the plugin, which keeps a copy; the functions live as long as the process."""
+
+    def compile(module, size, options, option_size, answer):
+        text = json.dumps(_answer(ctypes.string_at(module, size), ctypes.string_at(options, option_size))).encode()
+        library.tessera_pjrt_answer(answer, text, len(text))
+
+    return _Functions(_COMPILE(compile), _BEGIN(lambda functions, ranks: None), _END(lambda callbacks: None))
+
+
+def _answer(module, options):
+    """What the plugin is told about a module."""
+    try:
+        return _programs().answer(module, options)
+    except TesseraError as error:
+        return {"error": str(error), "code": _UNIMPLEMENTED if error.status == 1 else _INTERNAL}
+    except KeyboardInterrupt:
+        return {"error": "interrupted", "code": _CANCELLED}
+    except (ValueError, TypeError, NotImplementedError) as error:
+        return {"error": str(error), "code": _INVALID}
+    except BaseException as error:
+        return {"error": f"{type(error).__name__}: {error}", "code": _INTERNAL}
+
+
+@functools.cache
+def _programs():
+    return _Programs()
+
+
+class _Programs:
+    """Compiled modules of this process, by their text without locations: the same operation is compiled once, wherever it stands."""
+
+    def __init__(self):
+        self.known, self.lock = {}, threading.Lock()
+
+    def answer(self, data, options):
+        from jaxlib.xla_client import CompileOptions
+
+        options = CompileOptions.ParseFromString(options)
+        if options.num_replicas != 1:
+            raise NotImplementedError(f"expected one replica, got {options.num_replicas}")
+        module = stablehlo.parse(data)
+        stablehlo.resolve_donations(module)
+        flags = _flags(options.env_option_overrides)
+        key = hashlib.sha256("\0".join([stablehlo.print_anonymous(module), *flags]).encode()).digest()
+        with self.lock:
+            program = self.known.get(key)
+        if program is None:
+            program = Compiler(flags=flags).compile_text(stablehlo.print_generic(module))
+            with self.lock:
+                program = self.known.setdefault(key, program)
+        work = program.work()
+        small = work["flops"] + work["bytes accessed"] < _SMALL_WORK
+        return {
+            "path": str(program.path),
+            "name": stablehlo.module_name(module),
+            "devices": _device_ids(options),
+            "costs": work,
+            "threads": 1 if small else 0,
+        }
+
+
+def _flags(overrides):
+    """The compiler options of a jitted function, as flags of `tesserac`, behind those for all."""
+    flags = os.environ.get("TESSERA_FLAGS", "").split()
+    for name, value in overrides:
+        flags.append(f"--{name.replace('_', '-')}" + ("" if value is True else f"={value}"))
+    return flags
+
+
+def _device_ids(options):
+    """The devices in the order of the ranks."""
+    if options.device_assignment is None:
+        return list(range(options.num_partitions))
+    return [int(number) for number in re.findall(r"Computation\d+\{(\d+)\}", str(options.device_assignment))]

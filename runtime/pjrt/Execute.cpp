@@ -1,0 +1,223 @@
+//===- Execute.cpp - One step of a program on all its devices -------------===//
+//
+// A call brings a buffer for each device and argument, which are the shards of
+// the ranks, and gets new ones. Ranks read and write them where they are. A
+// donated argument gives its memory to its result, if nobody else looks at it;
+// else ranks copy it there.
+//
+// The step is done when the call returns. Calls of one program follow each
+// other.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Functions.h"
+
+#include <algorithm>
+#include <set>
+
+using namespace tessera;
+using namespace tessera::pjrt;
+
+namespace {
+
+/// A call while it runs.
+class Step {
+public:
+  Step(LoadedExecutable &loaded, const Execute &call)
+      : loaded(loaded), call(call), about(*loaded.about),
+        ranks(static_cast<size_t>(about.ranks)) {}
+
+  void run();
+
+private:
+  void checkArguments() const;
+  bool isDonated(size_t argument) const;
+  void checkDonations() const;
+  void takeArguments();
+  void placeResults();
+  void execute();
+  void finish();
+  Device &deviceOf(size_t rank) const {
+    return call.device ? *call.device : *loaded.devices[rank];
+  }
+  Buffer &argument(size_t rank, size_t number) const {
+    return *call.arguments[rank][number];
+  }
+
+  LoadedExecutable &loaded;
+  const Execute &call;
+  const Description &about;
+  size_t ranks;
+  std::vector<const void *> wholeArguments, argumentShards;
+  std::vector<void *> wholeResults, resultShards;
+  /// By result and rank.
+  std::vector<std::shared_ptr<Storage>> storages;
+};
+
+} // namespace
+
+void Step::checkArguments() const {
+  if (loaded.isDeleted)
+    throw Refusal(Code::InvalidArgument, "the program was deleted");
+  if (call.devices != ranks || call.argumentCount != about.arguments.size())
+    throw Refusal(Code::InvalidArgument,
+                  "expected " + std::to_string(about.arguments.size()) +
+                      " arguments on " + std::to_string(ranks) +
+                      " devices, got " + std::to_string(call.argumentCount) +
+                      " on " + std::to_string(call.devices));
+  for (size_t rank = 0; rank < ranks; ++rank)
+    for (size_t i = 0; i < about.arguments.size(); ++i) {
+      const Buffer &given = argument(rank, i);
+      const Parameter &wanted = about.arguments[i];
+      if (given.type != wanted.type || given.dims != wanted.dims)
+        throw Refusal(Code::InvalidArgument,
+                      "argument " + std::to_string(i) + " of '" + about.name +
+                          "' has another type or shape on device " +
+                          std::to_string(rank) + " than the program expects");
+    }
+}
+
+bool Step::isDonated(size_t argument) const {
+  if (about.arguments[argument].donation < 0)
+    return false;
+  const ExecuteOptions *options = call.options;
+  auto number = static_cast<int64_t>(argument);
+  return !options ||
+         std::find(options->kept, options->kept + options->keptCount, number) ==
+             options->kept + options->keptCount;
+}
+
+/// Refuses a donated buffer that is an argument twice.
+void Step::checkDonations() const {
+  for (size_t rank = 0; rank < ranks; ++rank) {
+    std::set<const Buffer *> seen, donated;
+    for (size_t i = 0; i < about.arguments.size(); ++i) {
+      const Buffer *given = &argument(rank, i);
+      bool isNew = seen.insert(given).second;
+      if (isDonated(i))
+        donated.insert(given);
+      if (!isNew && donated.count(given))
+        throw Refusal(Code::InvalidArgument,
+                      "expected a donated buffer once among the arguments, got "
+                      "it twice: f(donate(a), a)");
+    }
+  }
+}
+
+void Step::takeArguments() {
+  wholeArguments.assign(about.arguments.size(), nullptr);
+  argumentShards.assign(about.arguments.size() * ranks, nullptr);
+  for (size_t i = 0; i < about.arguments.size(); ++i) {
+    for (size_t rank = 0; rank < ranks; ++rank)
+      argumentShards[i * ranks + rank] = argument(rank, i).data();
+    if (about.arguments[i].isWhole) {
+      wholeArguments[i] = argumentShards[i * ranks];
+      std::fill_n(argumentShards.begin() + i * ranks, ranks, nullptr);
+    }
+  }
+}
+
+void Step::placeResults() {
+  wholeResults.assign(about.results.size(), nullptr);
+  resultShards.assign(about.results.size() * ranks, nullptr);
+  storages.resize(about.results.size() * ranks);
+  for (size_t i = 0; i < about.results.size(); ++i) {
+    const Parameter &result = about.results[i];
+    if (result.isWhole) {
+      auto storage = std::make_shared<Storage>(result.bytes);
+      std::fill_n(storages.begin() + i * ranks, ranks, storage);
+      wholeResults[i] = storage->data;
+      continue;
+    }
+    for (size_t rank = 0; rank < ranks; ++rank) {
+      std::shared_ptr<Storage> &storage = storages[i * ranks + rank];
+      if (result.donation >= 0 && isDonated(result.donation)) {
+        const Buffer &donor = argument(rank, result.donation);
+        if (donor.holds == 0 && donor.storage->isOwn() &&
+            donor.storage.use_count() == 1)
+          storage = donor.storage;
+      }
+      if (!storage)
+        storage = std::make_shared<Storage>(result.bytes);
+      resultShards[i * ranks + rank] = storage->data;
+    }
+  }
+}
+
+void Step::execute() {
+  if (!loaded.job) {
+    TesseraJobOptions options = {};
+    options.size = sizeof options;
+    options.backend = loaded.client->backend.c_str();
+    options.threads = loaded.threads;
+    options.allocate_on_demand = 1;
+    if (tessera_job_create(loaded.program, &options, &loaded.job) != TESSERA_OK)
+      throw Refusal(Code::Internal, tessera_error_message());
+  }
+  TesseraCall step = {};
+  step.size = sizeof step;
+  step.arguments = wholeArguments.data();
+  step.argument_shards = argumentShards.data();
+  step.results = wholeResults.data();
+  step.result_shards = resultShards.data();
+  if (loaded.hostFunctions)
+    step.host_callbacks =
+        packageFunctions().begin(loaded.hostFunctions, about.ranks);
+  TesseraStatus status = tessera_job_call(loaded.job, &step);
+  std::string message = status == TESSERA_OK ? "" : tessera_error_message();
+  if (step.host_callbacks)
+    packageFunctions().end(step.host_callbacks);
+  if (status == TESSERA_OK)
+    return;
+  if (status == TESSERA_FAILED) { // The next call starts new ranks.
+    tessera_job_destroy(loaded.job);
+    loaded.job = nullptr;
+  }
+  throw Refusal(Code::Internal, message);
+}
+
+/// Hands the results over, and takes the arguments that are donated.
+void Step::finish() {
+  for (size_t i = 0; i < about.results.size(); ++i)
+    for (size_t rank = 0; rank < ranks; ++rank)
+      call.results[rank][i] =
+          new Buffer(deviceOf(rank), about.results[i].type,
+                     about.results[i].dims, storages[i * ranks + rank]);
+  for (size_t i = 0; i < about.arguments.size(); ++i)
+    for (size_t rank = 0; isDonated(i) && rank < ranks; ++rank) {
+      Buffer &donor = argument(rank, i);
+      donor.isDeleted = true;
+      if (donor.holds == 0)
+        donor.storage.reset();
+    }
+  for (size_t rank = 0; call.events && rank < ranks; ++rank)
+    call.events[rank] = new Event;
+}
+
+void Step::run() {
+  checkArguments();
+  checkDonations();
+  takeArguments();
+  std::unique_lock<std::mutex> lock(loaded.mutex);
+  placeResults();
+  execute();
+  lock.unlock();
+  finish();
+}
+
+static void executeStep(Execute &arguments) {
+  arguments.object->client->jobs.touch(*arguments.object);
+  Step(*arguments.object, arguments).run();
+}
+
+/// JAX makes one for each call; it carries nothing here.
+static void createContext(Of<void> &arguments) { arguments.object = new char; }
+static void destroyContext(Of<void> &arguments) {
+  delete static_cast<char *>(arguments.object);
+}
+
+void pjrt::addExecute(Table &table) {
+  put<executeStep>(table, Slot::LoadedExecute);
+  put<createContext>(table, Slot::ContextCreate);
+  put<destroyContext>(table, Slot::ContextDestroy);
+}
