@@ -482,6 +482,20 @@ return %2, %1 : {T}, {T}""",
     draws=0,
 )
 
+# ---- random words -----------------------------------------------------------------------------------------------------
+
+# The third word is the upper half of the counter, into which the second one carries.
+program(
+    "random_words",
+    """(%s: tensor<3xui64>) -> (tensor<3xui64>, tensor<10xui32>, tensor<3xui64>, tensor<3x8xui64>, tensor<3xui64>, tensor<5xui8>)
+%0, %1 = stablehlo.rng_bit_generator %s, algorithm = PHILOX : (tensor<3xui64>) -> (tensor<3xui64>, tensor<10xui32>)
+%2, %3 = stablehlo.rng_bit_generator %0, algorithm = DEFAULT : (tensor<3xui64>) -> (tensor<3xui64>, tensor<3x8xui64>)
+%4, %5 = stablehlo.rng_bit_generator %2, algorithm = PHILOX : (tensor<3xui64>) -> (tensor<3xui64>, tensor<5xui8>)
+return %0, %1, %2, %3, %4, %5 : tensor<3xui64>, tensor<10xui32>, tensor<3xui64>, tensor<3x8xui64>, tensor<3xui64>, tensor<5xui8>""",
+    {0: np.array([7 << 40, 2**64 - 5, 2**64 - 1], "u8")},
+    tolerance="0",
+)
+
 
 if __name__ == "__main__":
     only_lines = sys.argv[1:2] == ["--lines"]

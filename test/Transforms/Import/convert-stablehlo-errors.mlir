@@ -97,7 +97,7 @@ func.func @main(%x: tensor<4xf32>) -> tensor<4x3xf16> {
 // -----
 
 func.func @main(%s: tensor<2xui64>) -> tensor<4xf32> {
-  // expected-error @+1 {{unsupported form of 'stablehlo.rng_bit_generator', expected DEFAULT, PHILOX or THREE_FRY, a state of tensor<2xui64> and integers, got THREE_FRY, 'tensor<2xui64>' and 'tensor<4xf32>'}}
+  // expected-error @+1 {{unsupported form of 'stablehlo.rng_bit_generator', expected DEFAULT, PHILOX or THREE_FRY, a state of tensor<2xui64> (or tensor<3xui64>, but for THREE_FRY) and integers, got THREE_FRY, 'tensor<2xui64>' and 'tensor<4xf32>'}}
   %0:2 = "stablehlo.rng_bit_generator"(%s) <{rng_algorithm = #stablehlo<rng_algorithm THREE_FRY>}> : (tensor<2xui64>) -> (tensor<2xui64>, tensor<4xf32>)
   "func.return"(%0#1) : (tensor<4xf32>) -> ()
 }
@@ -656,7 +656,7 @@ func.func @main(%p: tensor<4xi8>, %x: tensor<4xf32>) -> tensor<4xf32> {
 
 // States of the other form.
 func.func @main(%s: tensor<4xui32>) -> tensor<4xui32> {
-  // expected-error @below {{unsupported form of 'stablehlo.rng_bit_generator', expected DEFAULT, PHILOX or THREE_FRY, a state of tensor<2xui64> and integers, got PHILOX, 'tensor<4xui32>' and 'tensor<4xui32>'}}
+  // expected-error @below {{unsupported form of 'stablehlo.rng_bit_generator', expected DEFAULT, PHILOX or THREE_FRY, a state of tensor<2xui64> (or tensor<3xui64>, but for THREE_FRY) and integers, got PHILOX, 'tensor<4xui32>' and 'tensor<4xui32>'}}
   %0:2 = "stablehlo.rng_bit_generator"(%s) <{rng_algorithm = #stablehlo<rng_algorithm PHILOX>}> : (tensor<4xui32>) -> (tensor<4xui32>, tensor<4xui32>)
   "func.return"(%0) : (tensor<4xui32>) -> ()
 }

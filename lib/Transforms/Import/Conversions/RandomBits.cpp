@@ -7,7 +7,8 @@
 //
 // Of Philox, block i of four words has the counter k * 2^64 + c + i, and the
 // next state is k and c + number of blocks; XLA does so too, on CPUs and GPUs,
-// also where the program leaves the choice to it. Of Threefry, block i of two
+// also where the program leaves the choice to it. A third word of the state is
+// the upper half of c, in the place of k. Of Threefry, block i of two
 // words has the counter c + i. Elements of 64 bits are a block each; others are
 // half of one, the two halves next to each other along the first even dimension
 // or, where there is none, along the largest, which is as XLA has them.
@@ -62,8 +63,9 @@ class Philox : WordBuilder {
 public:
   using WordBuilder::WordBuilder;
 
-  /// The four words of every block; `key` and `counter` are scalars of 64 bits.
-  SmallVector<Value, 4> blocks(Value key, Value counter);
+  /// The four words of every block, whose counters start at `counter` and
+  /// `above`, its upper half: scalars of 64 bits, as `key` is.
+  SmallVector<Value, 4> blocks(Value key, Value counter, Value above);
 
 private:
   void round(SmallVectorImpl<Value> &state, Value key0, Value key1);
@@ -111,12 +113,12 @@ void Philox::round(SmallVectorImpl<Value> &state, Value key0, Value key1) {
   state.assign({word0, low(second), word2, low(first)});
 }
 
-SmallVector<Value, 4> Philox::blocks(Value key, Value counter) {
+SmallVector<Value, 4> Philox::blocks(Value key, Value counter, Value above) {
   Value start = spread(counter, wide);
   Value lower = arith::AddIOp::create(b, start, blockNumbers());
   Value carry =
       arith::CmpIOp::create(b, arith::CmpIPredicate::ult, lower, start);
-  Value upper = arith::AddIOp::create(b, spread(key, wide),
+  Value upper = arith::AddIOp::create(b, spread(above, wide),
                                       arith::ExtUIOp::create(b, wide, carry));
   SmallVector<Value, 4> state = {low(lower), high(lower), low(upper),
                                  high(upper)};
@@ -239,13 +241,13 @@ static SmallVector<int64_t> shapeOfBlocks(RankedTensorType type,
   return shape;
 }
 
-static RandomBits philoxBits(Value key, Value counter, RankedTensorType type,
-                             Conversion &c) {
+static RandomBits philoxBits(Value key, Value counter, Value above,
+                             RankedTensorType type, Conversion &c) {
   auto element = cast<IntegerType>(type.getElementType());
   int64_t perBlock =
       element.getWidth() == 64 ? kWordsPerBlock / 2 : kWordsPerBlock;
   SmallVector<int64_t> shape = shapeOfBlocks(type, perBlock);
-  SmallVector<Value, 4> words = Philox(c, shape).blocks(key, counter);
+  SmallVector<Value, 4> words = Philox(c, shape).blocks(key, counter, above);
   return {joinBlocks(elementsOf(words, element, c), type, c),
           ShapedType::getNumElements(shape)};
 }
@@ -298,6 +300,21 @@ static RandomBits threefryBits(Value key, Value counter, RankedTensorType type,
   return {joined, numBlocks};
 }
 
+/// The words of the state behind `numBlocks` blocks.
+static SmallVector<Value> nextState(ArrayRef<Value> state, int64_t numBlocks,
+                                    Conversion &c) {
+  ImplicitLocOpBuilder &b = c.builder;
+  Value used = c.splat(state[1].getType(), APInt(64, numBlocks));
+  Value next = arith::AddIOp::create(b, state[1], used);
+  SmallVector<Value> words = {state[0], next};
+  if (state.size() == 2)
+    return words;
+  Value carry = arith::CmpIOp::create(b, arith::CmpIPredicate::ult, next, used);
+  carry = arith::ExtUIOp::create(b, state[2].getType(), carry);
+  words.push_back(arith::AddIOp::create(b, state[2], carry));
+  return words;
+}
+
 /// Gives the state behind the bits and the bits, as XLA computes both: the
 /// state is key and counter, and the counter grows by the blocks that were
 /// used. DEFAULT is Philox.
@@ -315,29 +332,32 @@ static LogicalResult convertRandomBits(Operation *op, ValueRange operands,
   auto element = dyn_cast<IntegerType>(type.getElementType());
   bool isThreefry = *algorithm == "THREE_FRY";
   bool isPhilox = *algorithm == "DEFAULT" || *algorithm == "PHILOX";
+  auto isWords = [&](int64_t count) {
+    return state == RankedTensorType::get({count}, b.getIntegerType(64));
+  };
   if ((!isThreefry && !isPhilox) || !element || element.getWidth() < 8 ||
-      state != RankedTensorType::get({2}, b.getIntegerType(64)))
+      !(isWords(2) || (isPhilox && isWords(3))))
     return emitError(op->getLoc())
            << "unsupported form of 'stablehlo.rng_bit_generator', expected "
-              "DEFAULT, PHILOX or THREE_FRY, a state of tensor<2xui64> and "
-              "integers, got "
+              "DEFAULT, PHILOX or THREE_FRY, a state of tensor<2xui64> (or "
+              "tensor<3xui64>, but for THREE_FRY) and integers, got "
            << *algorithm << ", " << op->getOperand(0).getType() << " and "
            << op->getResult(1).getType();
   auto one = RankedTensorType::get({1}, b.getIntegerType(64)),
        scalar = RankedTensorType::get({}, b.getIntegerType(64));
-  auto numberAt = [&](int64_t index) -> Value {
+  SmallVector<Value> words;
+  for (int64_t i = 0; i < state.getNumElements(); ++i) {
     Value slice =
-        SliceOp::create(b, one, operands[0], ArrayRef<int64_t>{index},
-                        ArrayRef<int64_t>{index + 1}, ArrayRef<int64_t>{1});
-    return ReshapeOp::create(b, scalar, slice);
-  };
-  Value key = numberAt(0), counter = numberAt(1);
-  RandomBits bits = isThreefry ? threefryBits(key, counter, type, c)
-                               : philoxBits(key, counter, type, c);
-  Value next = arith::AddIOp::create(
-      b, counter, c.splat(scalar, APInt(64, bits.numBlocks)));
-  SmallVector<Value> numbers = {ReshapeOp::create(b, one, key),
-                                ReshapeOp::create(b, one, next)};
+        SliceOp::create(b, one, operands[0], ArrayRef<int64_t>{i},
+                        ArrayRef<int64_t>{i + 1}, ArrayRef<int64_t>{1});
+    words.push_back(ReshapeOp::create(b, scalar, slice));
+  }
+  Value above = words.size() == 3 ? words[2] : words[0];
+  RandomBits bits = isThreefry ? threefryBits(words[0], words[1], type, c)
+                               : philoxBits(words[0], words[1], above, type, c);
+  SmallVector<Value> numbers;
+  for (Value word : nextState(words, bits.numBlocks, c))
+    numbers.push_back(ReshapeOp::create(b, one, word));
   results.push_back(ConcatenateOp::create(b, state, numbers, 0));
   results.push_back(bits.elements);
   return success();
