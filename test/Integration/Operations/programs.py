@@ -496,6 +496,35 @@ return %0, %1, %2, %3, %4, %5 : tensor<3xui64>, tensor<10xui32>, tensor<3xui64>,
     tolerance="0",
 )
 
+# ---- matrices of short floats -----------------------------------------------------------------------------------------
+
+
+def half_matrices():
+    text = "(%a: tensor<3x4x4xf16>, %b: tensor<3x4x2xf16>) -> (tensor<3x4x4xf16>, tensor<3x4x2xf16>)\n"
+    solve = "left_side = true, lower = true, unit_diagonal = false, transpose_a = #stablehlo<transpose NO_TRANSPOSE>"
+    direct = f"""%0 = "stablehlo.cholesky"(%a) {{lower = true}} : (tensor<3x4x4xf16>) -> tensor<3x4x4xf16>
+%1 = "stablehlo.triangular_solve"(%a, %b) {{{solve}}} : (tensor<3x4x4xf16>, tensor<3x4x2xf16>) -> tensor<3x4x2xf16>
+"""
+    single = f"""%x = stablehlo.convert %a : (tensor<3x4x4xf16>) -> tensor<3x4x4xf32>
+%y = stablehlo.convert %b : (tensor<3x4x2xf16>) -> tensor<3x4x2xf32>
+%c = "stablehlo.cholesky"(%x) {{lower = true}} : (tensor<3x4x4xf32>) -> tensor<3x4x4xf32>
+%i = stablehlo.iota dim = 1 : tensor<3x4x4xi32>
+%j = stablehlo.iota dim = 2 : tensor<3x4x4xi32>
+%l = stablehlo.compare GE, %i, %j : (tensor<3x4x4xi32>, tensor<3x4x4xi32>) -> tensor<3x4x4xi1>
+%z = stablehlo.constant dense<0.0> : tensor<3x4x4xf32>
+%f = stablehlo.select %l, %c, %z : tensor<3x4x4xi1>, tensor<3x4x4xf32>
+%0 = stablehlo.convert %f : (tensor<3x4x4xf32>) -> tensor<3x4x4xf16>
+%s = "stablehlo.triangular_solve"(%x, %y) {{{solve}}} : (tensor<3x4x4xf32>, tensor<3x4x2xf32>) -> tensor<3x4x2xf32>
+%1 = stablehlo.convert %s : (tensor<3x4x2xf32>) -> tensor<3x4x2xf16>
+"""
+    end = "return %0, %1 : tensor<3x4x4xf16>, tensor<3x4x2xf16>"
+    matrices = RANDOM.normal(size=(3, 4, 4))
+    matrices = matrices @ matrices.swapaxes(1, 2) + 4 * np.eye(4)
+    program("half_matrices", text + direct + end, {0: matrices.astype("f2")}, tolerance="1e-3", judged=text + single + end, draws=0)
+
+
+half_matrices()
+
 
 if __name__ == "__main__":
     only_lines = sys.argv[1:2] == ["--lines"]

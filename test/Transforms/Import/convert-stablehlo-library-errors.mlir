@@ -38,18 +38,18 @@ func.func @main(%x: tensor<8xf32>) -> tensor<f32> {
 
 // -----
 
-// LAPACK knows no short types.
-func.func @main(%a: tensor<4x4xbf16>) -> tensor<4x4xbf16> {
-  // expected-error @below {{expected matrices of f32, f64 or complex numbers of these, got 'tensor<4x4xbf16>'}}
-  %0 = "stablehlo.cholesky"(%a) <{lower = true}> : (tensor<4x4xbf16>) -> tensor<4x4xbf16>
-  return %0 : tensor<4x4xbf16>
+// Factors are of numbers with fractions.
+func.func @main(%a: tensor<4x4xi32>) -> tensor<4x4xi32> {
+  // expected-error @below {{expected matrices of f16, bf16, f32, f64 or complex numbers of the latter two, got 'tensor<4x4xi32>'}}
+  %0 = "stablehlo.cholesky"(%a) <{lower = true}> : (tensor<4x4xi32>) -> tensor<4x4xi32>
+  return %0 : tensor<4x4xi32>
 }
 
 // -----
 
 // A vector is no matrix.
 func.func @main(%a: tensor<4x4xf32>, %b: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @below {{expected matrices of f32, f64 or complex numbers of these, got 'tensor<4xf32>'}}
+  // expected-error @below {{expected matrices of f16, bf16, f32, f64 or complex numbers of the latter two, got 'tensor<4xf32>'}}
   %0 = "stablehlo.triangular_solve"(%a, %b) <{left_side = true, lower = true, transpose_a = #stablehlo<transpose NO_TRANSPOSE>, unit_diagonal = false}> : (tensor<4x4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return %0 : tensor<4xf32>
 }

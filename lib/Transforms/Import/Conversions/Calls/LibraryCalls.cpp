@@ -311,15 +311,39 @@ static ForeignArray transposedMatrix(RankedTensorType type) {
   return {type.clone(shape), order, batchFactors(rank, rank - 2)};
 }
 
+/// The type of matrices `type` as LAPACK gets them: f16 and bf16 are computed
+/// in f32.
 static FailureOr<RankedTensorType> matrixOf(Operation *op, Type type) {
   FailureOr<RankedTensorType> tensor = tensorOf(op, type);
   if (failed(tensor))
     return failure();
-  if (tensor->getRank() < 2 || lapackName("", tensor->getElementType()).empty())
+  Type element = tensor->getElementType();
+  if (element.isF16() || element.isBF16())
+    element = Float32Type::get(op->getContext());
+  if (tensor->getRank() < 2 || lapackName("", element).empty())
     return emitError(op->getLoc())
-           << "expected matrices of f32, f64 or complex numbers of these, got "
+           << "expected matrices of f16, bf16, f32, f64 or complex numbers of "
+              "the latter two, got "
            << type;
-  return tensor;
+  return tensor->clone(element);
+}
+
+/// `value` in elements of `element`, as LAPACK gets it or as the program does.
+static Value inElements(Conversion &c, Value value, Type element) {
+  auto type = cast<RankedTensorType>(value.getType());
+  unsigned from = type.getElementTypeBitWidth(),
+           to = element.getIntOrFloatBitWidth();
+  if (from == to)
+    return value;
+  if (from < to)
+    return arith::ExtFOp::create(c.builder, type.clone(element), value);
+  return arith::TruncFOp::create(c.builder, type.clone(element), value);
+}
+
+/// Real elements of `type`: those of both parts of complex ones.
+static Type partOf(RankedTensorType type) {
+  auto complex = dyn_cast<ComplexType>(type.getElementType());
+  return complex ? complex.getElementType() : type.getElementType();
 }
 
 static Attribute letterOf(Conversion &c, char letter) {
@@ -363,7 +387,7 @@ static LogicalResult convertCholesky(Operation *op, ValueRange operands,
   // A Hermitian matrix transposed is its conjugate, and so is its factor, by
   // columns what the factor is by rows.
   ForeignArray rows = {*type, {}, matrix.factors};
-  call.addOperand(rows, operands.front());
+  call.addOperand(rows, inElements(c, operands.front(), partOf(*type)));
   call.addResult(rows);
   call.addResult({RankedTensorType::get(type->getShape().take_front(batch),
                                         c.builder.getI32Type()),
@@ -374,8 +398,10 @@ static LogicalResult convertCholesky(Operation *op, ValueRange operands,
   SmallVector<Value> results;
   if (failed(call.create({}, op->getLoc(), results)))
     return failure();
-  values.push_back(finishFactor(c, results[0], results[1], isLower,
-                                isa<ComplexType>(type->getElementType())));
+  Value factor = finishFactor(c, results[0], results[1], isLower,
+                              isa<ComplexType>(type->getElementType()));
+  values.push_back(
+      inElements(c, factor, getElementTypeOrSelf(operands.front())));
   return success();
 }
 
@@ -399,8 +425,9 @@ static LogicalResult convertTriangularSolve(Operation *op, ValueRange operands,
   ForeignArray sides = transposedMatrix(*b);
   // The value lies by rows already: it is in the order that is described.
   RankedTensorType byColumns = sides.type;
-  call.addOperand(coefficients, operands[0]);
-  call.addStoredOperand({byColumns, sides.order, sides.factors}, operands[1]);
+  call.addOperand(coefficients, inElements(c, operands[0], partOf(*a)));
+  call.addStoredOperand({byColumns, sides.order, sides.factors},
+                        inElements(c, operands[1], partOf(*b)));
   call.addStoredResult({byColumns, sides.order, sides.factors}, *b);
   call.alias(0, 1);
   call.addParameter("side", letterOf(c, c.flag(op, "left_side") ? 'R' : 'L'));
@@ -410,7 +437,11 @@ static LogicalResult convertTriangularSolve(Operation *op, ValueRange operands,
   call.addParameter("trans_x", letterOf(c, *transpose == "ADJOINT"     ? 'C'
                                            : *transpose == "TRANSPOSE" ? 'T'
                                                                        : 'N'));
-  return call.create({}, op->getLoc(), values);
+  if (failed(call.create({}, op->getLoc(), values)))
+    return failure();
+  values.back() =
+      inElements(c, values.back(), getElementTypeOrSelf(operands[1]));
+  return success();
 }
 
 //===----------------------------------------------------------------------===//
