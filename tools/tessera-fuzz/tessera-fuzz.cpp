@@ -106,12 +106,17 @@ static OwningOpRef<ModuleOp> readProgram(MLIRContext &context) {
   OwningOpRef<ModuleOp> module = importer::readModel(programFile, context);
   if (!module)
     return nullptr;
-  bool isForeign = module
-                       ->walk([](Operation *op) {
-                         return op->isRegistered() ? WalkResult::advance()
-                                                   : WalkResult::interrupt();
-                       })
-                       .wasInterrupted();
+  // A model that only hands on its arguments has no operation.
+  bool isForeign =
+      module
+          ->walk([](Operation *op) {
+            return op->isRegistered() ? WalkResult::advance()
+                                      : WalkResult::interrupt();
+          })
+          .wasInterrupted() ||
+      llvm::any_of((*module)->getDiscardableAttrs(), [](NamedAttribute a) {
+        return !a.getName().strref().starts_with("tessera.");
+      });
   PassManager manager(&context);
   getPhaseInfo(Phase::Import).addPasses(manager, {});
   if (isForeign && failed(manager.run(*module)))

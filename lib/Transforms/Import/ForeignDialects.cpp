@@ -99,6 +99,26 @@ static bool hasForeignAttributes(ArrayAttr boundary) {
   return false;
 }
 
+/// Whether no tensor of Tessera's has such elements: complex numbers, unsigned
+/// integers, short types.
+static bool isForeignElement(Type element) {
+  if (auto integer = dyn_cast<IntegerType>(element))
+    return !integer.isSignless() || integer.getWidth() == 2 ||
+           integer.getWidth() == 4;
+  auto number = dyn_cast<FloatType>(element);
+  return isa<ComplexType>(element) || (number && number.getWidth() <= 8);
+}
+
+/// Whether `function` hands on arguments of foreign elements, and that is all
+/// it does: no operation says what it is written in.
+static bool handsOnForeignElements(func::FuncOp function) {
+  return !function.isExternal() && function.getBody().hasOneBlock() &&
+         llvm::hasSingleElement(function.front()) &&
+         llvm::any_of(function.getArgumentTypes(), [](Type type) {
+           return isForeignElement(getElementTypeOrSelf(type));
+         });
+}
+
 // An operation of another compiler is among the first in a model from JAX.
 bool tessera::importer::isForeign(ModuleOp module) {
   for (NamedAttribute attribute : module->getDiscardableAttrs())
@@ -109,7 +129,8 @@ bool tessera::importer::isForeign(ModuleOp module) {
     bool foreign =
         !op->isRegistered() ||
         (function && (hasForeignAttributes(function.getArgAttrsAttr()) ||
-                      hasForeignAttributes(function.getResAttrsAttr())));
+                      hasForeignAttributes(function.getResAttrsAttr()) ||
+                      handsOnForeignElements(function)));
     return foreign ? WalkResult::interrupt() : WalkResult::advance();
   });
   return result.wasInterrupted();
