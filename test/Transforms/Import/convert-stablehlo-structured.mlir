@@ -131,3 +131,12 @@ func.func @marks(%x: tensor<2x3xf32>) -> tensor<2x3xf32> {
   %0 = "stablehlo.custom_call"(%x) <{call_target_name = "tessera.stage_end", api_version = 1 : i32, has_side_effect = false}> : (tensor<2x3xf32>) -> tensor<2x3xf32>
   "func.return"(%0) : (tensor<2x3xf32>) -> ()
 }
+
+// Products of integers are exact in any type.
+// CHECK-LABEL: func.func private @integers_by_algorithm(
+func.func private @integers_by_algorithm(%a: tensor<4x4xi32>) -> tensor<4x4xi32> {
+  // CHECK-NEXT: %[[P:.*]] = tessera.dot_general %arg0, %arg0 batching = [] x [] contracting = [1] x [0] : (tensor<4x4xi32>, tensor<4x4xi32>) -> tensor<4x4xi32>
+  // CHECK-NEXT: return %[[P]]
+  %0 = "stablehlo.dot_general"(%a, %a) <{algorithm = #stablehlo.dot_algorithm<lhs_precision_type = tf32, rhs_precision_type = tf32, accumulation_type = f32, lhs_component_count = 1, rhs_component_count = 1, num_primitive_operations = 1, allow_imprecise_accumulation = false>, dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}> : (tensor<4x4xi32>, tensor<4x4xi32>) -> tensor<4x4xi32>
+  return %0 : tensor<4x4xi32>
+}

@@ -394,6 +394,12 @@ static LogicalResult convertDotGeneral(Operation *op, ValueRange operands,
       c.parsed(op, "algorithm", parseDotAlgorithm);
   if (failed(algorithm))
     return failure();
+  // Products and sums of integers are exact, however they are made.
+  bool areIntegers = llvm::all_of(op->getOperandTypes(), [](Type type) {
+    return isa<IntegerType>(getElementTypeOrSelf(type));
+  });
+  if (areIntegers && isa<IntegerType>(getElementTypeOrSelf(op->getResult(0))))
+    return contract(op, operands, *dims, c, results);
   return contractBy(*algorithm, op, operands, *dims, c, results);
 }
 
