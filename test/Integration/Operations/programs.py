@@ -525,6 +525,44 @@ def half_matrices():
 
 half_matrices()
 
+# ---- what XLA does not have of the specification ----------------------------------------------------------------------
+
+
+def orders():
+    """Complex numbers in order, their angles and bits, and truth values as bits."""
+
+    def reference(a, b, c, d, e):
+        x, y = a + 1j * b, c + 1j * d
+        first = (a > c) | ((a == c) & (b > d))
+        larger, smaller = np.where(first, x, y), np.where((a < c) | ((a == c) & (b < d)), x, y)
+        angle = -1j * np.log((y + 1j * x) / np.sqrt(x * x + y * y))
+        words = x.view(np.float32).reshape(-1, 2, 2)
+        bits = (e.astype(np.int64) << np.arange(32)).sum(-1).astype(np.uint32).view(np.int32)
+        return [larger.real, larger.imag, smaller.real, smaller.imag, angle.real, angle.imag, words[..., 0], words[..., 1], a, b, bits, e]
+
+    parts = "tensor<64xf64>"
+    z, words = "tensor<64xcomplex<f64>>", "tensor<64x2xcomplex<f32>>"
+    body = "".join(f"%{z_} = stablehlo.complex %{re}, %{im} : {z}\n" for z_, re, im in (("x", "a", "b"), ("y", "c", "d")))
+    results = []
+    for op in "maximum", "minimum", "atan2":
+        body += f"%{op} = stablehlo.{op} %x, %y : {z}\n"
+        for part in "real", "imag":
+            body += f"%{op}_{part} = stablehlo.{part} %{op} : ({z}) -> {parts}\n"
+            results.append((f"%{op}_{part}", "64xf64"))
+    body += f"%w = stablehlo.bitcast_convert %x : ({z}) -> {words}\n%v = stablehlo.bitcast_convert %w : ({words}) -> {z}\n"
+    for name, value, type, result in ("w", "w", words, "64x2xf32"), ("v", "v", z, "64xf64"):
+        for part in "real", "imag":
+            body += f"%{name}_{part} = stablehlo.{part} %{value} : ({type}) -> tensor<{result}>\n"
+            results.append((f"%{name}_{part}", result))
+    body += "%bits = stablehlo.bitcast_convert %e : (tensor<3x32xi1>) -> tensor<3xi32>\n%truths = stablehlo.bitcast_convert %bits : (tensor<3xi32>) -> tensor<3x32xi1>\n"
+    results += [("%bits", "3xi32"), ("%truths", "3x32xi1")]
+    arguments = [(name, "64xf64") for name in "abcd"] + [("e", "3x32xi1")]
+    few = np.tile([1.0, 2.0, -1.0, 1.0], 16)
+    program("orders_and_bits", signature(arguments, results) + returned(body, results), {0: few, 2: np.roll(few, 1)}, "1e-12", reference=reference, draws=2)
+
+
+orders()
+
 
 if __name__ == "__main__":
     only_lines = sys.argv[1:2] == ["--lines"]

@@ -30,6 +30,14 @@ Complex tessera::importer::select(Truth condition, Complex l, Complex r) {
   return {select(condition, l.re, r.re), select(condition, l.im, r.im)};
 }
 
+Complex tessera::importer::maximum(Complex l, Complex r) {
+  return select(l.re > r.re || (l.re == r.re && l.im > r.im), l, r);
+}
+
+Complex tessera::importer::minimum(Complex l, Complex r) {
+  return select(l.re < r.re || (l.re == r.re && l.im < r.im), l, r);
+}
+
 /// `l` times the conjugate of `r`, each part times `factor`.
 static Complex timesConjugate(Complex l, Complex r, Real factor) {
   return {factor * (l.re * r.re + l.im * r.im),
@@ -208,6 +216,14 @@ Complex tessera::importer::log(Complex z) {
   Real re = select(abs(excess) < 0.5, 0.5 * log1p(excess),
                    logFarFromOne(max(ax, ay), min(ax, ay)));
   return {re, atan2(z.im, z.re)};
+}
+
+Complex tessera::importer::atan2(Complex y, Complex x) {
+  Complex rotated = {x.re - y.im, x.im + y.re}; // x + i y
+  Complex xx = square(x), yy = square(y);
+  Complex length = sqrt({xx.re + yy.re, xx.im + yy.im});
+  Complex angle = log(divide(rotated, length));
+  return {angle.im, -angle.re};
 }
 
 Complex tessera::importer::log1p(Complex z) {

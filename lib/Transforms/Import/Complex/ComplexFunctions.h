@@ -25,6 +25,12 @@ Complex select(Truth condition, Complex l, Complex r);
 Complex multiply(Complex l, Complex r);
 Complex divide(Complex l, Complex r);
 Complex power(Complex base, Complex exponent);
+/// The larger, or smaller, one by real parts, then by imaginary parts; `r`
+/// where a part is NaN, as in JAX.
+Complex maximum(Complex l, Complex r);
+Complex minimum(Complex l, Complex r);
+/// The logarithm of (x + i y) / sqrt(x^2 + y^2) over i.
+Complex atan2(Complex y, Complex x);
 
 /// The magnitude.
 Real magnitude(Complex z);

@@ -121,6 +121,10 @@ struct SplitRow {
 /// The row of operations of this name; null if there is none.
 const SplitRow *findSplitRow(llvm::StringRef name);
 
+/// Maps the result of a `bitcast_convert` between complex numbers of both
+/// precisions, or of one; false for other types.
+bool splitBitcast(mlir::Operation *op, ComplexSplitter &splitter);
+
 /// The name of the shardings of an operation's results, or of an argument's.
 inline constexpr llvm::StringLiteral kForeignSharding = "sdy.sharding";
 

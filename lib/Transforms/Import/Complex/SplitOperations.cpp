@@ -93,9 +93,6 @@ static bool splitUnary(Operation *op, ComplexSplitter &s) {
   return true;
 }
 
-/// The bits of a number of the same type.
-static Complex itself(Complex z) { return z; }
-
 template <Complex (*formula)(Complex, Complex)>
 static bool splitBinary(Operation *op, ComplexSplitter &s) {
   if (!isOfOneType(op, 2))
@@ -351,7 +348,8 @@ static constexpr SplitRow kRows[] = {
     {"chlo.square", kFormula, splitUnary<square>},
     {"chlo.tan", kFormula, splitUnary<tan>},
     {"stablehlo.abs", kFormula, splitMagnitude},
-    {"stablehlo.bitcast_convert", kFormula, splitUnary<itself>},
+    {"stablehlo.atan2", kFormula, splitBinary<atan2>},
+    {"stablehlo.bitcast_convert", kFormula, splitBitcast},
     {"stablehlo.cbrt", kFormula, splitUnary<cbrt>},
     {"stablehlo.compare", kFormula, splitCompare},
     {"stablehlo.complex", kFormula, splitMake},
@@ -370,6 +368,8 @@ static constexpr SplitRow kRows[] = {
     {"stablehlo.log", kFormula, splitUnary<log>},
     {"stablehlo.log_plus_one", kFormula, splitUnary<log1p>},
     {"stablehlo.logistic", kFormula, splitUnary<logistic>},
+    {"stablehlo.maximum", kFormula, splitBinary<maximum>},
+    {"stablehlo.minimum", kFormula, splitBinary<minimum>},
     {"stablehlo.multiply", kFormula, splitBinary<multiply>},
     {"stablehlo.power", kFormula, splitBinary<power>},
     {"stablehlo.real", kFormula, splitTake<&Parts::re>},

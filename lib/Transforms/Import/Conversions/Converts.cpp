@@ -278,8 +278,7 @@ static LogicalResult convertBitcast(Operation *op, ValueRange operands,
   if (fromBits != toBits)
     narrow.push_back(std::max(fromBits, toBits) / std::min(fromBits, toBits));
   auto expected = fromBits < toBits ? from : to;
-  if (expected.getShape() != ArrayRef(narrow) ||
-      (std::min(fromBits, toBits) == 1 && fromBits != toBits))
+  if (expected.getShape() != ArrayRef(narrow))
     return emitError(op->getLoc()) << "unsupported shapes of '" << op->getName()
                                    << "', from " << from << " to " << to;
   auto bitcast = [&](Value value, Type element) -> Value {
