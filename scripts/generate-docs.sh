@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Writes the pages that are generated from TableGen, from the phase table, by playing schedules through and by compiling: docs/reference/*.md, docs/phases.md,
-# docs/schedules.md and its pictures, docs/operations.md, or the same files under another folder. Usage: generate-docs.sh BUILD [FOLDER]
+# docs/schedules.md and its pictures, docs/operations.md, outputs in docs/explain.md and docs/plans.md, or the same files under another folder. Usage: generate-docs.sh BUILD [FOLDER]
 set -euo pipefail
 root=$(cd "$(dirname "$0")/.." && pwd)
 build=$(cd "$1" && pwd)
@@ -32,6 +32,7 @@ dialect pipe Pipe/PipeOps.td
 "$root/scripts/refresh-contributing.py" "$out/contributing.md"
 "$root/scripts/refresh-output.py" "$build" "$out/contributing.md"
 "$root/scripts/refresh-output.py" "$build" "$root/docs/explain.md" "$out/explain.md"
+"$root/scripts/refresh-output.py" "$build" "$root/docs/plans.md" "$out/plans.md"
 { echo "$note"; "$build/bin/tesserac" --print-phases; } > "$out/phases.md"
 "$root/scripts/refresh-schedules.py" "$build" "$out"
 "$root/scripts/refresh-operations.py" "$build" "$out"

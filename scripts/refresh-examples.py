@@ -6,7 +6,7 @@ Usage: refresh-examples.py BUILD [--check]. With --check nothing is written, and
     <!-- example: TEST.mlir @FUNCTION -> @SYMBOL run FLAGS lines REGEX -->
 
 in a description, and the fenced code behind it. TEST.mlir lies in the folder of test/ that mirrors that of Passes.td. If a line `becomes …` and a second block
-follow, the latter shows what SYMBOL is afterwards: FUNCTION, if it is left out. FLAGS, if it is not the pass alone that is run, and REGEX, if only those lines of
+follow, the latter shows what SYMBOL is afterwards: FUNCTION, if it is left out. FLAGS, with paths from the root, if it is not the pass alone that is run, and REGEX, if only those lines of
 a body are shown that match, may be left out too. Of a case that is refused (`expected-error`) the diagnostic is a part.
 """
 import pathlib
@@ -65,7 +65,7 @@ def fill(build, table, flag, example):
     text = marker + fence(fold(cut(case, symbol), shown))
     if becomes:
         command = [build / "bin/tessera-opt", *shlex.split(run or f"--{flag}")]
-        printed = subprocess.run(command, check=True, capture_output=True, text=True, input=case).stdout
+        printed = subprocess.run(command, check=True, capture_output=True, text=True, input=case, cwd=root).stdout
         text += becomes + fence(fold(cut(printed, made or symbol), shown))
     return text
 

@@ -2,10 +2,10 @@
 
 #include "Compilation.h"
 
-#include "MeshOption.h"
 #include "ModelChecks.h"
 #include "tessera/Dialect/Tessera/LibraryCalls.h"
 #include "tessera/Support/RoutineCall.h"
+#include "tessera/Transforms/Import/MeshOption.h"
 #include "tessera/Transforms/Stage/Step/RequestedSchedule.h"
 
 #include "mlir/IR/Verifier.h"
@@ -63,7 +63,8 @@ LogicalResult Compilation::checkSchedule() {
 /// Lays the mesh and the machine of the command line over those of the file,
 /// which has been imported and is to be verified after it.
 LogicalResult Compilation::applyOptions() {
-  if (!options.mesh.empty() && failed(applyMeshOption(*module, options.mesh)))
+  if (!options.mesh.empty() &&
+      failed(importer::applyMeshOption(*module, options.mesh)))
     return failure();
   if (cluster)
     applyCluster(*module, *cluster);
@@ -119,6 +120,9 @@ LogicalResult Compilation::read() {
   if (!options.shapes.empty())
     return error() << "--shape comes too late: the sizes in this file are "
                       "known already";
+  if (!options.planPath.empty())
+    return error() << "--plan comes too late: the phase 'import', which obeys "
+                      "it, is behind this file";
   if (!options.mesh.empty() && isDone(options, Phase::Partition))
     return error() << "--mesh comes too late: the shapes in this file are "
                       "those of one device already";

@@ -29,7 +29,9 @@ static const PhaseInfo kPhases[] = {
      "StableHLO or hand-written Tessera becomes canonical Tessera",
      "`tessera`, `arith` and `math` on whole tensors", true,
      [](OpPassManager &manager, const CompileOptions &options) {
-       importer::buildImportPhase(manager, options.shapes);
+       importer::buildImportPhase(manager, {.shapes = options.shapes,
+                                            .plan = options.planPath,
+                                            .mesh = options.mesh});
      }},
     // On whole tensors: where data must move is still one operation,
     // `tessera.reshard`, whatever it will cost.

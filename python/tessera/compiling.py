@@ -12,18 +12,19 @@ import tempfile
 
 from .compiler import find_compiler, run_compiler
 from .errors import TesseraError
+from .plans.writing import plan_file
 from .programs import Program
 
 
 class Compiler:
     """What `tesserac` is asked, and where programs run.
 
-    mesh, target, flags  as for `compile`.
-    runtime              as for `Program`: backend, threads, timeout.
+    mesh, target, flags, plan  as for `compile`.
+    runtime                    as for `Program`: backend, threads, timeout.
     """
 
-    def __init__(self, mesh=None, target=None, flags=(), **runtime):
-        self.options = [*_mesh_flag(mesh), *([f"--target={target}"] if target else []), *flags]
+    def __init__(self, mesh=None, target=None, flags=(), plan=None, **runtime):
+        self.options = [*_mesh_flag(mesh), *_plan_flag(plan), *([f"--target={target}"] if target else []), *flags]
         self.runtime = runtime
 
     def compile_file(self, model, output=None):
@@ -126,7 +127,11 @@ def _mesh_flag(mesh):
     return [f"--mesh={text}"]
 
 
-def compile(fn_or_file, mesh=None, target=None, output=None, flags=(), backend=None):
+def _plan_flag(plan):
+    return [] if plan is None else [f"--plan={plan_file(plan)}"]
+
+
+def compile(fn_or_file, mesh=None, target=None, output=None, flags=(), backend=None, plan=None):
     """Compiles a model file, or a JAX function, to a callable on NumPy arrays.
 
     fn_or_file  the path of a model file: compiled at once, the result is a `Program`. A JAX function (jitted or plain):
@@ -137,10 +142,11 @@ def compile(fn_or_file, mesh=None, target=None, output=None, flags=(), backend=N
     output      where to keep the compiled file of a model file; removed with the `Program` by default.
     flags       further flags for `tesserac`.
     backend     as `tessera-run --backend`; by default `cuda` for programs of that target, `local` for others.
+    plan        how to split a model without annotations: the path of a plan file, or a dictionary of what stands in one (docs/plans.md).
 
     Raises TesseraError with the tool's diagnostic.
     """
-    compiler = Compiler(mesh, target, flags, backend=backend)
+    compiler = Compiler(mesh, target, flags, plan, backend=backend)
     if not callable(fn_or_file):
         return compiler.compile_file(fn_or_file, output)
     if output is not None:

@@ -13,13 +13,14 @@ from .jit_stages import Traced
 _UNKNOWN = (None, None)
 
 
-def jit(fun=None, /, *, mesh=None, compiler_options=None, **options):
+def jit(fun=None, /, *, mesh=None, plan=None, compiler_options=None, **options):
     """A function like `fun` that Tessera compiles when it is first called with arguments of new types.
 
     fun               a function, or one that `jax.jit` has seen, with its shardings, donations and static arguments; or what `nnx.jit` or `eqx.filter_jit`
                       has made, which is changed in place. Without it, the result is a decorator.
     mesh              a `jax.sharding.Mesh`, for shardings that are given as `PartitionSpec`; or sizes of the mesh axes, as
                       `{"data": 2, "model": 4}`, that replace those of the function's mesh.
+    plan              how to split a function without shardings: the path of a plan file, or a dictionary of what stands in one (docs/plans.md).
     compiler_options  a dictionary: `backend`, `threads` and `timeout` for the ranks, all else flags of `tesserac`, as
                       `{"target": "cuda", "memory_limit": "80GB"}`.
     options           those of `jax.jit`: in_shardings, out_shardings, static_argnums, static_argnames, donate_argnums, donate_argnames,
@@ -29,8 +30,8 @@ def jit(fun=None, /, *, mesh=None, compiler_options=None, **options):
     derives from it; on several devices, where it calls Python or has references, JAX compiles it.
     """
     if fun is None:
-        return functools.partial(jit, mesh=mesh, compiler_options=compiler_options, **options)
-    compiler = _compiler_of(mesh, compiler_options or {})
+        return functools.partial(jit, mesh=mesh, plan=plan, compiler_options=compiler_options, **options)
+    compiler = _compiler_of(mesh, plan, compiler_options or {})
     holder = _holder_of_jitted(fun)
     if holder:
         if options:
@@ -49,7 +50,7 @@ def jit(fun=None, /, *, mesh=None, compiler_options=None, **options):
     return CompiledFunction(fun, compiler)
 
 
-def _compiler_of(mesh, options):
+def _compiler_of(mesh, plan, options):
     """The `Compiler` for these options of `jit`."""
     options = dict(options)
     runtime = {name: options.pop(name) for name in ("backend", "threads", "timeout") if name in options}
@@ -58,7 +59,7 @@ def _compiler_of(mesh, options):
         flag = f"--{name.replace('_', '-')}"
         if value is not False and value is not None:
             flags.append(flag if value is True else f"{flag}={value}")
-    return Compiler(None if hasattr(mesh, "axis_names") else mesh, flags=flags, **runtime)
+    return Compiler(None if hasattr(mesh, "axis_names") else mesh, flags=flags, plan=plan, **runtime)
 
 
 def _with_mesh(shardings, mesh):

@@ -51,6 +51,11 @@ static cl::opt<std::string>
     mesh("mesh",
          cl::desc("Mesh sizes; axes of the file not named here have size 1"),
          cl::value_desc("axis=size,..."), cl::cat(programs));
+static cl::opt<std::string>
+    plan("plan",
+         cl::desc("How to split a model without annotations: rules by the "
+                  "names of parameters (docs/plans.md)"),
+         cl::value_desc("file.yaml"), cl::cat(programs));
 static cl::list<std::string>
     shapes("shape",
            cl::desc("The shape of an argument whose sizes the model leaves "
@@ -344,6 +349,7 @@ static int readOptions(CompileOptions &options) {
   options.inputPath = input;
   options.outputPath = output;
   options.mesh = mesh;
+  options.planPath = plan;
   options.shapes.assign(shapes.begin(), shapes.end());
   options.clusterPath = cluster;
   for (const std::string &path : customCalls) {

@@ -45,6 +45,9 @@ struct CompileOptions {
   /// Mesh sizes that replace those of the file (`data=2,model=4`); empty keeps
   /// the file's.
   std::string mesh;
+  /// The plan that says how to split the model (docs/plans.md); empty for the
+  /// model's own annotations alone.
+  std::string planPath;
   /// Shapes of arguments whose sizes the file leaves open (`x=8x128`).
   std::vector<std::string> shapes;
   /// The description of the machine; empty for the file's, or the built-in one.

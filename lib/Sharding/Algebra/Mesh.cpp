@@ -72,6 +72,7 @@ int64_t Mesh::positionOfDevice(int64_t device) const {
 std::string Mesh::verify() const {
   std::string error;
   llvm::raw_string_ostream os(error);
+  int64_t most = std::numeric_limits<int32_t>::max();
   for (auto [index, axis] : llvm::enumerate(axes)) {
     if (axis.name.empty())
       return "expected a non-empty axis name";
@@ -84,10 +85,11 @@ std::string Mesh::verify() const {
       os << "axis " << axis.name << " occurs twice in the mesh";
       return error;
     }
-    if (axis.size > std::numeric_limits<int32_t>::max() / axisStride(index)) {
+    if (axis.size > most) {
       os << "expected fewer than 2147483648 devices";
       return error;
     }
+    most /= axis.size;
   }
   if (deviceIds.empty())
     return error;

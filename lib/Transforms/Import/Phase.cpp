@@ -14,12 +14,12 @@ namespace tessera::importer {
 using namespace mlir;
 
 void tessera::importer::buildImportPhase(OpPassManager &passes,
-                                         ArrayRef<std::string> shapes) {
+                                         const ImportPhaseOptions &options) {
   // Before types that no tensor has are met.
   passes.addPass(createFlattenTuples());
   // All others know static shapes only.
   passes.addPass(createSpecializeShapes(
-      {.shapes = llvm::SmallVector<std::string>(shapes)}));
+      {.shapes = llvm::SmallVector<std::string>(options.shapes)}));
   // Complex tensors become pairs while every operation is foreign, so that what
   // follows knows of real ones only.
   passes.addPass(createSplitComplex());
@@ -40,6 +40,9 @@ void tessera::importer::buildImportPhase(OpPassManager &passes,
   passes.addPass(createPairBatches());
   // After folding, when equal constants look equal.
   passes.addPass(createCSEPass());
+  // When the program is in its final form: what operations do with a weight
+  // says which of its dimensions a style of the plan is about.
+  passes.addPass(createApplyPlan({.plan = options.plan, .mesh = options.mesh}));
   passes.addPass(createVerifyImport());
 }
 

@@ -14,10 +14,19 @@ namespace tessera::importer {
 #define GEN_PASS_DECL
 #include "tessera/Transforms/Import/Passes.h.inc"
 
+/// What the phase `import` is asked for.
+struct ImportPhaseOptions {
+  /// Shapes of arguments whose sizes are open, as NAME=8x128.
+  llvm::ArrayRef<std::string> shapes;
+  /// The file of a plan; empty for none.
+  std::string plan;
+  /// Mesh sizes that hold in place of the plan's (`data=2,model=4`).
+  std::string mesh;
+};
+
 /// Adds the passes of the phase `import` to `passes`, which run on a module.
-/// `shapes` are those of arguments whose sizes are open, as NAME=8x128.
 void buildImportPhase(mlir::OpPassManager &passes,
-                      llvm::ArrayRef<std::string> shapes = {});
+                      const ImportPhaseOptions &options = {});
 
 /// Registers the passes of the phase, and the phase as
 /// `tessera-import-phase`.

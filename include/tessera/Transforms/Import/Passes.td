@@ -339,6 +339,45 @@ def PairBatches : Pass<"tessera-pair-batches", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tessera::TesseraDialect"];
 }
 
+def ApplyPlan : Pass<"tessera-apply-plan", "::mlir::ModuleOp"> {
+  let summary = "annotates a model as a plan file says";
+  let description = [{
+    A plan (docs/plans.md) has rules by the names of arguments; the first that matches holds. A style (`colwise`, `rowwise`) is about the dimension that the first product with the
+    argument leaves free, or sums over. State follows its parameter by name and shape. Annotations that are there stay.
+
+    **Requires** what the pass before has left: one function `@main` of Tessera's operations. Without a plan nothing changes.
+
+    **Ensures** that each argument for which the plan decides has a `tessera.sharding` on the module's mesh, which the plan may bring, and that what leaves the plan's scopes
+    is constrained. What has been decided is a remark, what was in vain a warning, what is wrong in the plan an error at its place there.
+
+    With a plan of the rules `w1: colwise(model)`, `w2: rowwise(model)` and `x: [data]` on a mesh of two by four:
+
+    <!-- example: apply-plan-small.mlir @main run --tessera-apply-plan=plan=test/Transforms/Import/Inputs/apply-plan-small.yaml -->
+    ```mlir
+    func.func @main(%x: tensor<8x16xf32> {tessera.name = "x"}, %w1: tensor<16x32xf32> {tessera.name = "p['w1']"}, %w2: tensor<16x32xf32> {tessera.name = "p['w2']"}) -> (tensor<8x16xf32> {tessera.name = "y"}) {
+      %h = tessera.dot_general %x, %w1 batching = [] x [] contracting = [1] x [0] : (tensor<8x16xf32>, tensor<16x32xf32>) -> tensor<8x32xf32>
+      %a = math.tanh %h : tensor<8x32xf32>
+      %y = tessera.dot_general %a, %w2 batching = [] x [] contracting = [1] x [1] : (tensor<8x32xf32>, tensor<16x32xf32>) -> tensor<8x16xf32>
+      return %y : tensor<8x16xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @main(%arg0: tensor<8x16xf32> {tessera.name = "x", tessera.sharding = #tessera.sharding<@mesh, [{"data"}, {} ]>}, %arg1: tensor<16x32xf32> {tessera.name = "p['w1']", tessera.sharding = #tessera.sharding<@mesh, [{}, {"model"} ]>}, %arg2: tensor<16x32xf32> {tessera.name = "p['w2']", tessera.sharding = #tessera.sharding<@mesh, [{}, {"model"} ]>}) -> (tensor<8x16xf32> {tessera.name = "y"}) {
+      %0 = tessera.dot_general %arg0, %arg1 batching = [] x [] contracting = [1] x [0] : (tensor<8x16xf32>, tensor<16x32xf32>) -> tensor<8x32xf32>
+      %1 = math.tanh %0 : tensor<8x32xf32>
+      %2 = tessera.dot_general %1, %arg2 batching = [] x [] contracting = [1] x [1] : (tensor<8x32xf32>, tensor<16x32xf32>) -> tensor<8x16xf32>
+      return %2 : tensor<8x16xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"plan", "plan", "std::string", /*default=*/"", "the plan's file">,
+    Option<"mesh", "mesh", "std::string", /*default=*/"", "mesh sizes that hold in place of the plan's, as data=2,model=4">
+  ];
+  let dependentDialects = ["::tessera::TesseraDialect"];
+}
+
 def VerifyImport : Pass<"tessera-verify-import", "::mlir::ModuleOp"> {
   let summary = "checks what the phase `import` promises";
   let description = [{

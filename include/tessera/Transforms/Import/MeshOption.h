@@ -1,10 +1,10 @@
 //===- MeshOption.h - the mesh given on the command line ------------------===//
-#ifndef TESSERA_DRIVER_MESHOPTION_H
-#define TESSERA_DRIVER_MESHOPTION_H
+#ifndef TESSERA_TRANSFORMS_IMPORT_MESHOPTION_H
+#define TESSERA_TRANSFORMS_IMPORT_MESHOPTION_H
 
 #include "mlir/IR/BuiltinOps.h"
 
-namespace tessera {
+namespace tessera::importer {
 
 /// Gives the mesh of `module` the sizes of `text` (`data=2,model=4`); an axis
 /// that `text` does not name has size 1. A module without a mesh gets one of
@@ -14,6 +14,6 @@ namespace tessera {
 mlir::LogicalResult applyMeshOption(mlir::ModuleOp module,
                                     llvm::StringRef text);
 
-} // namespace tessera
+} // namespace tessera::importer
 
-#endif // TESSERA_DRIVER_MESHOPTION_H
+#endif // TESSERA_TRANSFORMS_IMPORT_MESHOPTION_H

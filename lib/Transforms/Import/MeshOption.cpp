@@ -1,6 +1,6 @@
 //===- MeshOption.cpp - the mesh given on the command line ----------------===//
 
-#include "MeshOption.h"
+#include "tessera/Transforms/Import/MeshOption.h"
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 #include "tessera/Support/NearestName.h"
@@ -79,7 +79,8 @@ static std::vector<std::string> namesOfAxes(ArrayRef<MeshOp> meshes) {
   return {names.begin(), names.end()};
 }
 
-LogicalResult tessera::applyMeshOption(ModuleOp module, StringRef text) {
+LogicalResult tessera::importer::applyMeshOption(ModuleOp module,
+                                                 StringRef text) {
   Location loc = UnknownLoc::get(module.getContext());
   FailureOr<SmallVector<MeshAxis>> axes = parseAxes(loc, text);
   if (failed(axes))
