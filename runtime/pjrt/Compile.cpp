@@ -113,7 +113,8 @@ static void compile(ClientCompile &arguments) {
   if (loaded->threads == 0)
     loaded->threads = answer.value("threads", 0);
   load(answer, *loaded);
-  if (static_cast<size_t>(about.ranks) != loaded->devices.size())
+  about.devices = static_cast<int32_t>(loaded->devices.size());
+  if (about.ranks != 1 && about.ranks != about.devices)
     throw Refusal(Code::Internal, "expected a program for " +
                                       std::to_string(loaded->devices.size()) +
                                       " devices, got one for " +

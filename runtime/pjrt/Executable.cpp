@@ -63,7 +63,7 @@ static void tellReplicas(Ask<Executable, size_t> &arguments) {
   arguments.value = 1;
 }
 static void tellPartitions(Ask<Executable, size_t> &arguments) {
-  arguments.value = aboutOf(arguments).ranks;
+  arguments.value = aboutOf(arguments).devices;
 }
 static void tellResultCount(Ask<Executable, size_t> &arguments) {
   arguments.value = aboutOf(arguments).results.size();

@@ -25,7 +25,8 @@ class Step {
 public:
   Step(LoadedExecutable &loaded, const Execute &call)
       : loaded(loaded), call(call), about(*loaded.about),
-        ranks(static_cast<size_t>(about.ranks)) {}
+        ranks(static_cast<size_t>(about.ranks)),
+        devices(static_cast<size_t>(about.devices)) {}
 
   void run();
 
@@ -37,17 +38,17 @@ private:
   void placeResults();
   void execute();
   void finish();
-  Device &deviceOf(size_t rank) const {
-    return call.device ? *call.device : *loaded.devices[rank];
+  Device &deviceOf(size_t device) const {
+    return call.device ? *call.device : *loaded.devices[device];
   }
-  Buffer &argument(size_t rank, size_t number) const {
-    return *call.arguments[rank][number];
+  Buffer &argument(size_t device, size_t number) const {
+    return *call.arguments[device][number];
   }
 
   LoadedExecutable &loaded;
   const Execute &call;
   const Description &about;
-  size_t ranks;
+  size_t ranks, devices;
   std::vector<const void *> wholeArguments, argumentShards;
   std::vector<void *> wholeResults, resultShards;
   /// By result and rank.
@@ -59,21 +60,21 @@ private:
 void Step::checkArguments() const {
   if (loaded.isDeleted)
     throw Refusal(Code::InvalidArgument, "the program was deleted");
-  if (call.devices != ranks || call.argumentCount != about.arguments.size())
+  if (call.devices != devices || call.argumentCount != about.arguments.size())
     throw Refusal(Code::InvalidArgument,
                   "expected " + std::to_string(about.arguments.size()) +
-                      " arguments on " + std::to_string(ranks) +
+                      " arguments on " + std::to_string(devices) +
                       " devices, got " + std::to_string(call.argumentCount) +
                       " on " + std::to_string(call.devices));
-  for (size_t rank = 0; rank < ranks; ++rank)
+  for (size_t device = 0; device < devices; ++device)
     for (size_t i = 0; i < about.arguments.size(); ++i) {
-      const Buffer &given = argument(rank, i);
+      const Buffer &given = argument(device, i);
       const Parameter &wanted = about.arguments[i];
       if (given.type != wanted.type || given.dims != wanted.dims)
         throw Refusal(Code::InvalidArgument,
                       "argument " + std::to_string(i) + " of '" + about.name +
                           "' has another type or shape on device " +
-                          std::to_string(rank) + " than the program expects");
+                          std::to_string(device) + " than the program expects");
     }
 }
 
@@ -89,10 +90,10 @@ bool Step::isDonated(size_t argument) const {
 
 /// Refuses a donated buffer that is an argument twice.
 void Step::checkDonations() const {
-  for (size_t rank = 0; rank < ranks; ++rank) {
+  for (size_t device = 0; device < devices; ++device) {
     std::set<const Buffer *> seen, donated;
     for (size_t i = 0; i < about.arguments.size(); ++i) {
-      const Buffer *given = &argument(rank, i);
+      const Buffer *given = &argument(device, i);
       bool isNew = seen.insert(given).second;
       if (isDonated(i))
         donated.insert(given);
@@ -179,19 +180,19 @@ void Step::execute() {
 /// Hands the results over, and takes the arguments that are donated.
 void Step::finish() {
   for (size_t i = 0; i < about.results.size(); ++i)
-    for (size_t rank = 0; rank < ranks; ++rank)
-      call.results[rank][i] =
-          new Buffer(deviceOf(rank), about.results[i].type,
-                     about.results[i].dims, storages[i * ranks + rank]);
+    for (size_t device = 0; device < devices; ++device)
+      call.results[device][i] = new Buffer(
+          deviceOf(device), about.results[i].type, about.results[i].dims,
+          storages[i * ranks + (ranks == 1 ? 0 : device)]);
   for (size_t i = 0; i < about.arguments.size(); ++i)
-    for (size_t rank = 0; isDonated(i) && rank < ranks; ++rank) {
-      Buffer &donor = argument(rank, i);
+    for (size_t device = 0; isDonated(i) && device < devices; ++device) {
+      Buffer &donor = argument(device, i);
       donor.isDeleted = true;
       if (donor.holds == 0)
         donor.storage.reset();
     }
-  for (size_t rank = 0; call.events && rank < ranks; ++rank)
-    call.events[rank] = new Event;
+  for (size_t device = 0; call.events && device < devices; ++device)
+    call.events[device] = new Event;
 }
 
 void Step::run() {

@@ -150,7 +150,9 @@ struct Description {
   std::vector<std::string> costNames;
   std::vector<NamedValue> costs;
   int64_t codeBytes = 0, arenaBytes = 0;
-  int32_t ranks = 1;
+  /// Of the program, and JAX's devices: where nothing is divided, one rank
+  /// computes for all devices.
+  int32_t ranks = 1, devices = 1;
   // What queries point to.
   std::vector<int64_t> resultDims;
   std::vector<size_t> resultRanks, kindSizes, argumentProtoSizes,

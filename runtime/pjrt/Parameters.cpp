@@ -97,10 +97,8 @@ static Type typeNamed(const std::string &name) {
 // Shardings
 //===----------------------------------------------------------------------===//
 
-/// Whether every rank has a part of its own right, none of them padded.
+/// Whether no rank's part is padded.
 static bool hasEqualParts(const ShardLayout &layout) {
-  if (layout.summands() > 1)
-    return false;
   for (size_t dim = 0; dim < layout.globalShape().size(); ++dim)
     if (int64_t local = layout.localShape()[dim];
         local == 0 ? layout.globalShape()[dim] != 0
@@ -113,27 +111,41 @@ static bool hasEqualParts(const ShardLayout &layout) {
 /// The empty message says that every device has the whole.
 static std::string shardingProto(const ShardLayout &layout, size_t rank,
                                  int32_t ranks) {
-  enum { kKind = 1, kDims = 3, kDevices = 4, kReplicatesLast = 6, kOther = 3 };
-  // Tiles in the order of their places, with who has them.
-  std::map<Shape, std::vector<int64_t>> tiles;
-  for (int32_t device = 0; device < ranks; ++device)
-    tiles[layout.offsetsOf(device)].push_back(device);
-  if (tiles.size() <= 1)
+  enum { kKind = 1, kDims = 3, kDevices = 4, kGroups = 8 };
+  enum Group : int64_t { kReplicated = 0, kOther = 3, kUnreduced = 6 };
+  int32_t summands = layout.summands();
+  // Tiles in the order of their places: of each summand who has it.
+  std::map<Shape, std::vector<std::vector<int64_t>>> tiles;
+  for (int32_t device = 0; device < ranks; ++device) {
+    auto &holders = tiles[layout.offsetsOf(device)];
+    holders.resize(summands);
+    holders[layout.summandOf(device)].push_back(device);
+  }
+  if (tiles.size() <= 1 && summands == 1)
     return {};
-  std::vector<int64_t> dims, devices;
-  for (size_t dim = 0; dim < rank; ++dim)
-    dims.push_back(layout.globalShape()[dim] / layout.localShape()[dim]);
-  auto copies = static_cast<int64_t>(tiles.begin()->second.size());
-  if (copies > 1)
-    dims.push_back(copies);
+  std::vector<int64_t> dims, devices, groups;
+  for (size_t dim = 0; dim < rank; ++dim) {
+    int64_t local = layout.localShape()[dim];
+    dims.push_back(local ? layout.globalShape()[dim] / local : 1);
+  }
+  size_t copies = tiles.begin()->second[0].size();
+  if (copies > 1) {
+    dims.push_back(static_cast<int64_t>(copies));
+    groups.push_back(kReplicated);
+  }
+  if (summands > 1) {
+    dims.push_back(summands);
+    groups.push_back(kUnreduced);
+  }
   for (const auto &[place, holders] : tiles)
-    devices.insert(devices.end(), holders.begin(), holders.end());
+    for (size_t copy = 0; copy < copies; ++copy)
+      for (const std::vector<int64_t> &ofSummand : holders)
+        devices.push_back(ofSummand[copy]);
   std::string message;
   putNumber(message, kKind, kOther);
   putNumbers(message, kDims, dims);
   putNumbers(message, kDevices, devices);
-  if (copies > 1)
-    putNumber(message, kReplicatesLast, 1);
+  putNumbers(message, kGroups, groups);
   return message;
 }
 
