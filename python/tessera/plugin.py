@@ -4,22 +4,28 @@ The plugin itself is `libtessera_pjrt.so`. It asks this module to compile: JAX's
 process anyway.
 """
 
+import copy
 import ctypes
+import dataclasses
 import functools
 import hashlib
 import json
 import os
 import re
 import threading
+import types
 
 from . import stablehlo
 from .compiling import Compiler
 from .errors import TesseraError
+from .host_callbacks import HostCallbacks
 from .tools import find_library
 
 PLATFORM = "tessera"
 # Codes of errors.
 _CANCELLED, _INVALID, _UNIMPLEMENTED, _INTERNAL = 1, 3, 12, 13
+# Functions of Python that modules call by their number here.
+_HOST_FUNCTIONS = []
 # A program of fewer operations runs on one thread for each rank.
 _SMALL_WORK = 1e6
 
@@ -40,6 +46,7 @@ def initialize():
 
     options = {"devices": _number("TESSERA_DEVICES", 1), "threads": _number("TESSERA_THREADS", 0)}
     _share_lowerings(xla_bridge)
+    _share_callbacks()
     path = find_library("libtessera_pjrt.so")
     library = ctypes.CDLL(path)
     library.tessera_pjrt_answer.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]
@@ -66,6 +73,24 @@ def _share_lowerings(xla_bridge):
     xla_bridge._nonexperimental_plugins.add(PLATFORM)
 
 
+def _share_callbacks():
+    """Calls of Python are lowered as for the CPU, but that their functions are kept here: JAX hands its own only to platforms that it knows."""
+    from jax._src import callback
+
+    emit_for_known = callback.emit_python_callback
+
+    @functools.wraps(emit_for_known)
+    def emit(ctx, *args, **kwargs):
+        if tuple(ctx.module_context.platforms) != (PLATFORM,):
+            return emit_for_known(ctx, *args, **kwargs)
+        context = copy.copy(ctx.module_context)
+        context.platforms, context.host_callbacks = ("cpu",), _HOST_FUNCTIONS
+        context.backend = types.SimpleNamespace(platform="cpu")  # Asked for its name only.
+        return emit_for_known(dataclasses.replace(ctx, module_context=context), *args, **kwargs)
+
+    callback.emit_python_callback = emit
+
+
 @functools.cache
 def _functions(library):
     """For the plugin, which keeps a copy; the functions live as long as the process."""
@@ -74,7 +99,17 @@ def _functions(library):
         text = json.dumps(_answer(ctypes.string_at(module, size), ctypes.string_at(options, option_size))).encode()
         library.tessera_pjrt_answer(answer, text, len(text))
 
-    return _Functions(_COMPILE(compile), _BEGIN(lambda functions, ranks: None), _END(lambda callbacks: None))
+    running = {}
+
+    def begin(_, ranks):
+        host = HostCallbacks(_HOST_FUNCTIONS, ranks)
+        running[host.address] = host
+        return host.address
+
+    def end(address):
+        running.pop(address).close()
+
+    return _Functions(_COMPILE(compile), _BEGIN(begin), _END(end))
 
 
 def _answer(module, options):
@@ -110,6 +145,9 @@ class _Programs:
             raise NotImplementedError(f"expected one replica, got {options.num_replicas}")
         module = stablehlo.parse(data)
         stablehlo.resolve_donations(module)
+        calls_python = stablehlo.calls_host(module)
+        if calls_python:
+            stablehlo.allow_host_callbacks(module)
         flags = _flags(options.env_option_overrides)
         key = hashlib.sha256("\0".join([stablehlo.print_anonymous(module), *flags]).encode()).digest()
         with self.lock:
@@ -125,6 +163,7 @@ class _Programs:
             "name": stablehlo.module_name(module),
             "devices": _device_ids(options),
             "costs": work,
+            "functions": int(calls_python),
             "threads": 1 if small else 0,
         }
 

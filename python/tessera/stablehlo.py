@@ -81,6 +81,11 @@ def name_results(module, names):
         _set_dictionaries(ir, main, "res_attrs", results)
 
 
+def calls_host(module):
+    """Whether functions of Python are called."""
+    return f'"{_HOST_CALLBACK}"' in print_anonymous(module)
+
+
 def allow_host_callbacks(module):
     """Says that functions of Python may be called, wherever their operands are."""
     from jaxlib.mlir import ir

@@ -65,7 +65,12 @@ static void describe(Description &about, const std::string &text) {
   for (size_t i = 0; i < manifest->arguments.size(); ++i)
     about.arguments.push_back(makeParameter(manifest->arguments[i],
                                             json["arguments"][i], about.ranks));
-  for (size_t i = 0; i < manifest->results.size(); ++i)
+  size_t shown = manifest->results.size();
+  if (shown > 0 && manifest->results.back().name == "effects") {
+    about.hiddenResults = 1;
+    --shown;
+  }
+  for (size_t i = 0; i < shown; ++i)
     about.results.push_back(
         makeParameter(manifest->results[i], json["results"][i], about.ranks));
 }

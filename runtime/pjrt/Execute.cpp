@@ -119,8 +119,9 @@ void Step::takeArguments() {
 }
 
 void Step::placeResults() {
-  wholeResults.assign(about.results.size(), nullptr);
-  resultShards.assign(about.results.size() * ranks, nullptr);
+  size_t all = about.results.size() + about.hiddenResults;
+  wholeResults.assign(all, nullptr);
+  resultShards.assign(all * ranks, nullptr);
   storages.resize(about.results.size() * ranks);
   for (size_t i = 0; i < about.results.size(); ++i) {
     const Parameter &result = about.results[i];

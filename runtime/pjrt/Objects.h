@@ -147,6 +147,9 @@ struct Parameter {
 struct Description {
   std::string name, code;
   std::vector<Parameter> arguments, results;
+  /// Results of the program behind those, which stay in the job: how many
+  /// effects it has had.
+  int32_t hiddenResults = 0;
   std::vector<std::string> costNames;
   std::vector<NamedValue> costs;
   int64_t codeBytes = 0, arenaBytes = 0;

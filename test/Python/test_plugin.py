@@ -137,6 +137,44 @@ class PluginTest(unittest.TestCase):
         self.check(lambda x: jax.lax.scan(lambda c, x: (c + x, c * x), 1.0, x), np.arange(5, dtype=np.float32))
         self.check(lambda x: jax.lax.fori_loop(0, 3, lambda i, x: jax.lax.cond(i > 1, jnp.sin, jnp.cos, x), x), np.arange(5, dtype=np.float32))
 
+    def test_what_nothing_divides(self):
+        mesh = mesh_of((2, 2), ("x", "y"))
+        whole = jax.device_put(np.arange(4, dtype=np.float32), NamedSharding(mesh, P()))
+        doubled = jax.jit(lambda x: x * 2, donate_argnums=0)(whole)
+        self.assertTrue(whole.is_deleted())
+        self.assertEqual(len(doubled.sharding.device_set), 4)
+        for shard in doubled.addressable_shards:
+            np.testing.assert_array_equal(shard.data, [0, 2, 4, 6])
+
+    def test_sums_that_stay_open(self):
+        mesh = jax.make_mesh((4,), ("x",), devices=jax.devices()[:4], axis_types=(AxisType.Explicit,))
+        with jax.set_mesh(mesh):
+            x = jax.device_put(np.arange(16, dtype=np.float32).reshape(4, 4), P(None, "x"))
+            product = jax.jit(lambda x, y: jnp.einsum("ab,bc->ac", x, y, out_sharding=P(None, None, unreduced={"x"})))(x, jax.device_put(np.eye(4, dtype=np.float32), P("x", None)))
+            self.assertEqual(product.sharding.spec, P(None, None, unreduced={"x"}))
+            np.testing.assert_array_equal(jax.jit(lambda p: jax.reshard(p, P(None, None)))(product), np.arange(16).reshape(4, 4))
+
+    def test_functions_of_python(self):
+        def host(x):
+            return np.asarray(x) * 2
+
+        def call(x):
+            return jax.pure_callback(host, jax.ShapeDtypeStruct(x.shape, x.dtype), x) + 1
+
+        x, seen = np.arange(8, dtype=np.float32), []
+        np.testing.assert_array_equal(jax.jit(call)(x), x * 2 + 1)
+        sharded = jax.device_put(x, NamedSharding(mesh_of((4,), ("x",)), P("x")))
+        np.testing.assert_array_equal(jax.jit(call)(sharded), x * 2 + 1)
+        jax.jit(lambda x: jax.debug.callback(lambda s: seen.append(float(s)), x.sum()))(sharded)
+        jax.effects_barrier()
+        self.assertEqual(seen, [28.0])
+
+        def fail(x):
+            raise ValueError("no such number")
+
+        with self.assertRaisesRegex(Exception, "no such number"):
+            jax.jit(lambda x: jax.pure_callback(fail, jax.ShapeDtypeStruct((), x.dtype), x))(np.float32(1))
+
     def test_analyses(self):
         compiled = jax.jit(lambda x: x @ x).lower(np.ones((16, 16), np.float32)).compile()
         self.assertGreaterEqual(compiled.cost_analysis()["flops"], 2 * 16**3 - 16**2)
