@@ -82,3 +82,21 @@ func.func @main(%x: tensor<?x4xf32> loc("x")) {
   %10 = "stablehlo.convolution"(%9, %8) <{batch_group_count = 1 : i64, feature_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>, padding = dense<1> : tensor<1x2xi64>}> : (tensor<6x4x1xf32>, tensor<2x1x2xf32>) -> tensor<?x?x2xf32>
   return
 }
+
+// -----
+
+// Rows are chosen, transformed, and multiplied by group.
+// CHECK-LABEL: func.func @main(%arg0: tensor<6x4xf32>{{.*}}) -> (tensor<2x3x4xf32>, tensor<6x3xcomplex<f32>>, tensor<6x4xf32>, tensor<6x5xf32>, tensor<3x4x4xf32>)
+func.func @main(%x: tensor<?x4xf32> loc("x"), %i: tensor<2x3xi32>, %w: tensor<3x4x5xf32>, %sizes: tensor<3xi32>) -> (tensor<?x?x4xf32>, tensor<?x3xcomplex<f32>>, tensor<?x4xf32>, tensor<?x5xf32>, tensor<3x4x4xf32>) {
+  // CHECK: "stablehlo.torch_index_select"{{.*}} -> tensor<2x3x4xf32>
+  %0 = "stablehlo.torch_index_select"(%x, %i) <{dim = 0 : i64, batch_dims = 0 : i64}> : (tensor<?x4xf32>, tensor<2x3xi32>) -> tensor<?x?x4xf32>
+  // CHECK: "stablehlo.fft"{{.*}} -> tensor<6x3xcomplex<f32>>
+  %1 = "stablehlo.fft"(%x) <{fft_length = array<i64: 4>, fft_type = #stablehlo<fft_type RFFT>}> : (tensor<?x4xf32>) -> tensor<?x3xcomplex<f32>>
+  // CHECK: "stablehlo.fft"{{.*}} -> tensor<6x4xf32>
+  %2 = "stablehlo.fft"(%1) <{fft_length = array<i64: 4>, fft_type = #stablehlo<fft_type IRFFT>}> : (tensor<?x3xcomplex<f32>>) -> tensor<?x4xf32>
+  // CHECK: "chlo.ragged_dot"{{.*}} -> tensor<6x5xf32>
+  %3 = "chlo.ragged_dot"(%x, %w, %sizes) <{ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1], lhs_ragged_dimensions = [0], rhs_group_dimensions = [0]>}> : (tensor<?x4xf32>, tensor<3x4x5xf32>, tensor<3xi32>) -> tensor<?x5xf32>
+  // CHECK: "chlo.ragged_dot"{{.*}} -> tensor<3x4x4xf32>
+  %4 = "chlo.ragged_dot"(%x, %x, %sizes) <{ragged_dot_dimension_numbers = #chlo.ragged_dot<lhs_contracting_dimensions = [0], rhs_contracting_dimensions = [0], lhs_ragged_dimensions = [0], rhs_group_dimensions = []>}> : (tensor<?x4xf32>, tensor<?x4xf32>, tensor<3xi32>) -> tensor<3x4x4xf32>
+  return %0, %1, %2, %3, %4 : tensor<?x?x4xf32>, tensor<?x3xcomplex<f32>>, tensor<?x4xf32>, tensor<?x5xf32>, tensor<3x4x4xf32>
+}

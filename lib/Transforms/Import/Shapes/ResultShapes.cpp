@@ -269,6 +269,57 @@ static Shape dotShape(Operation *op) {
   return shape;
 }
 
+/// Groups are in front of a product that is contracted within them.
+static Shape raggedDotShape(Operation *op) {
+  std::optional<RaggedDotDims> dims =
+      parsed(op, "ragged_dot_dimension_numbers", parseRaggedDotDims);
+  ArrayRef<int64_t> lhs = shapeOf(op, 0), rhs = shapeOf(op, 1);
+  if (!dims || dims->lhsRagged.size() != 1 || shapeOf(op, 2).size() != 1 ||
+      !areDims(dims->dot.lhsBatching, lhs))
+    return std::nullopt;
+  SmallVector<int64_t> shape, lhsDims(dims->dot.lhsBatching),
+      rhsDims(dims->dot.rhsBatching);
+  if (llvm::is_contained(dims->dot.lhsContracting, dims->lhsRagged.front()))
+    shape.push_back(shapeOf(op, 2).front());
+  for (int64_t dim : dims->dot.lhsBatching)
+    shape.push_back(lhs[dim]);
+  llvm::append_range(lhsDims, dims->dot.lhsContracting);
+  llvm::append_range(rhsDims, dims->dot.rhsContracting);
+  llvm::append_range(rhsDims, dims->rhsGroup);
+  llvm::append_range(shape, without(lhs, lhsDims));
+  llvm::append_range(shape, without(rhs, rhsDims));
+  return shape;
+}
+
+/// Indices without their batch stand where the dimension stood.
+static Shape indexSelectShape(Operation *op) {
+  int64_t dim = integerOf(op, "dim"), batch = integerOf(op, "batch_dims");
+  ArrayRef<int64_t> shape = shapeOf(op, 0), indices = shapeOf(op, 1);
+  if (!areDims(dim, shape) || batch < 0 || batch > int64_t(indices.size()))
+    return std::nullopt;
+  SmallVector<int64_t> sizes(shape.take_front(dim));
+  llvm::append_range(sizes, indices.drop_front(batch));
+  llvm::append_range(sizes, shape.drop_front(dim + 1));
+  return sizes;
+}
+
+/// Of a spectrum of real numbers, a half and one more is stored.
+static Shape fftShape(Operation *op) {
+  std::optional<StringRef> kind =
+      parsed<StringRef>(op, "fft_type", [](StringRef text) {
+        return parseEnumeration(text, "fft_type");
+      });
+  SmallVector<int64_t> shape(shapeOf(op, 0)),
+      lengths = integersOf(op, "fft_length");
+  if (!kind || lengths.empty() || shape.empty())
+    return std::nullopt;
+  if (*kind == "RFFT")
+    shape.back() = lengths.back() / 2 + 1;
+  if (*kind == "IRFFT")
+    shape.back() = lengths.back();
+  return shape;
+}
+
 static Shape reduceShape(Operation *op) {
   return without(shapeOf(op, 0), integersOf(op, "dimensions"));
 }
@@ -400,7 +451,10 @@ static const llvm::StringMap<ShapeFn> &shapeFunctions() {
       {"stablehlo.dynamic_iota", givenShape},
       {"stablehlo.gather", gatherShape},
       {"stablehlo.dynamic_gather", dynamicGatherShape},
+      {"stablehlo.torch_index_select", indexSelectShape},
       {"stablehlo.dot_general", dotShape},
+      {"chlo.ragged_dot", raggedDotShape},
+      {"stablehlo.fft", fftShape},
       {"stablehlo.reduce", reduceShape},
       {"stablehlo.reduce_window", reduceWindowShape},
       {"stablehlo.select_and_scatter", firstShape},
