@@ -467,9 +467,9 @@ readLayouts(Operation *op, StringRef name, TypeRange types) {
     auto tensor = dyn_cast<RankedTensorType>(type);
     if (!layout || !tensor || layout.getNumElements() != tensor.getRank())
       return fail();
-    for (const APInt &dim :
-         llvm::reverse(llvm::to_vector(layout.getValues<APInt>())))
+    for (const APInt &dim : layout.getValues<APInt>())
       order.push_back(dim.getSExtValue());
+    std::reverse(order.begin(), order.end());
     SmallVector<int64_t> sorted(order);
     llvm::sort(sorted);
     if (!llvm::equal(sorted, llvm::seq<int64_t>(0, tensor.getRank())))
