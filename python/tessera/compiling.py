@@ -42,13 +42,13 @@ class Compiler:
                 shutil.rmtree(temporary, ignore_errors=True)
             raise
 
-    def compile_text(self, text):
-        """The `Program` of a model file's text, from the cache if that has it."""
+    def compile_text(self, text, identity=None):
+        """The `Program` of a model file's text, from the cache if that has it: by `identity`, which equal programs share, else by the text."""
         folder = cache_folder()
-        return self._compile([], text, None) if folder is None else self._compile_cached(text, folder)
+        return self._compile([], text, None) if folder is None else self._compile_cached(text, identity or text, folder)
 
-    def _compile_cached(self, text, folder):
-        path = folder / f"{self._key(text)}.tsx"
+    def _compile_cached(self, text, identity, folder):
+        path = folder / f"{self._key(identity)}.tsx"
         if path.exists():
             try:
                 return Program(path, **self.runtime)

@@ -26,6 +26,7 @@ PLATFORM = "tessera"
 _CANCELLED, _INVALID, _UNIMPLEMENTED, _INTERNAL = 1, 3, 12, 13
 # Functions of Python that modules call by their number here.
 _HOST_FUNCTIONS = []
+_MODULES_OF_A_CONTEXT = 64
 # A program of fewer operations runs on one thread for each rank.
 _SMALL_WORK = 1e6
 
@@ -135,25 +136,39 @@ class _Programs:
     """Compiled modules of this process, by their text without locations: the same operation is compiled once, wherever it stands."""
 
     def __init__(self):
-        self.known, self.lock = {}, threading.Lock()
+        self.known, self.lock, self.contexts = {}, threading.Lock(), []
 
     def answer(self, data, options):
+        """What the plugin is told of a module. Contexts of MLIR are used again, for to make one takes longer than to read a small module; they keep
+        all constants, so that they are replaced now and then."""
+        with self.lock:
+            context, left = self.contexts.pop() if self.contexts else (None, 0)
+        context = context or stablehlo.make_context()
+        try:
+            return self._answer(stablehlo.parse(data, context), options)
+        finally:
+            if left != 1:
+                with self.lock:
+                    self.contexts.append((context, (left or _MODULES_OF_A_CONTEXT) - 1))
+
+    def _answer(self, module, options):
         from jaxlib.xla_client import CompileOptions
 
         options = CompileOptions.ParseFromString(options)
         if options.num_replicas != 1:
             raise NotImplementedError(f"expected one replica, got {options.num_replicas}")
-        module = stablehlo.parse(data)
         stablehlo.resolve_donations(module)
         calls_python = stablehlo.calls_host(module)
         if calls_python:
             stablehlo.allow_host_callbacks(module)
+        arguments, results = stablehlo.token_places(module)
         flags = _flags(options.env_option_overrides)
-        key = hashlib.sha256("\0".join([stablehlo.print_anonymous(module), *flags]).encode()).digest()
+        identity = stablehlo.print_anonymous(module)
+        key = hashlib.sha256("\0".join([identity, *flags]).encode()).digest()
         with self.lock:
             program = self.known.get(key)
         if program is None:
-            program = Compiler(flags=flags).compile_text(stablehlo.print_generic(module))
+            program = Compiler(flags=flags).compile_text(stablehlo.print_generic(module), identity)
             with self.lock:
                 program = self.known.setdefault(key, program)
         work = program.work()
@@ -164,6 +179,8 @@ class _Programs:
             "devices": _device_ids(options),
             "costs": work,
             "functions": int(calls_python),
+            "argument_tokens": arguments,
+            "result_tokens": results,
             "threads": 1 if small else 0,
         }
 

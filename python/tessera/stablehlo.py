@@ -14,13 +14,13 @@ _BYTECODE_MAGIC = b"ML\xefR"
 _HOST_CALLBACK = "xla_ffi_python_cpu_callback"
 
 
-def _context():
+def make_context():
+    """An MLIR context with the dialects of `jaxlib`."""
     from jax.interpreters import mlir
-    from jaxlib.mlir import ir
 
     context = mlir.make_ir_context()
     context.allow_unregistered_dialects = True
-    return ir, context
+    return context
 
 
 def _main(ir, module):
@@ -86,6 +86,15 @@ def calls_host(module):
     return f'"{_HOST_CALLBACK}"' in print_anonymous(module)
 
 
+def token_places(module):
+    """The places of tokens among the arguments, and among the results, of `main`."""
+    from jaxlib.mlir import ir
+
+    with module.context:
+        type = ir.FunctionType(ir.TypeAttr(_main(ir, module).attributes["function_type"]).value)
+        return tuple([place for place, part in enumerate(parts) if str(part) == "!stablehlo.token"] for parts in (type.inputs, type.results))
+
+
 def allow_host_callbacks(module):
     """Says that functions of Python may be called, wherever their operands are."""
     from jaxlib.mlir import ir
@@ -103,10 +112,12 @@ def allow_host_callbacks(module):
         module.operation.attributes["jax.host_callbacks"] = ir.UnitAttr.get()
 
 
-def parse(data):
+def parse(data, context=None):
     """The module in `data` (bytes): MLIR text in either form, MLIR bytecode, StableHLO's portable bytecode, or what
     `jax.export.Exported.serialize` writes. Raises ValueError when it is none of these."""
-    ir, context = _context()
+    from jaxlib.mlir import ir
+
+    context = context or make_context()
     try:
         if data.startswith(_BYTECODE_MAGIC):
             return _parse_bytecode(ir, context, data)

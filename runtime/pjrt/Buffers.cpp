@@ -26,7 +26,6 @@ size_t tessera::pjrt::bytesOf(Type type) {
   case Type::C128:
     return 16;
   case Type::Invalid:
-  case Type::Token:
     throw Refusal(Code::Unimplemented, "expected a tensor of numbers");
   default:
     return 1; // Short ones have a byte each.

@@ -7,6 +7,7 @@
 #include "../core/program/Manifest.h"
 
 #include <filesystem>
+#include <set>
 
 #include <nlohmann/json.hpp>
 
@@ -75,6 +76,21 @@ static void describe(Description &about, const std::string &text) {
         makeParameter(manifest->results[i], json["results"][i], about.ranks));
 }
 
+/// The places of `count` parameters among which JAX has tokens at `tokens`;
+/// sets `all` to the number of both.
+static std::vector<size_t> placesBetween(const Json &tokens, size_t count,
+                                         size_t &all) {
+  std::set<size_t> taken;
+  for (const Json &place : tokens)
+    taken.insert(place.get<size_t>());
+  all = count + taken.size();
+  std::vector<size_t> places;
+  for (size_t place = 0; place < all; ++place)
+    if (!taken.count(place))
+      places.push_back(place);
+  return places;
+}
+
 /// Loads the compiled file of the answer into `loaded`.
 static void load(const Json &answer, LoadedExecutable &loaded) {
   auto path = answer.at("path").get<std::string>();
@@ -124,6 +140,11 @@ static void compile(ClientCompile &arguments) {
                                       std::to_string(loaded->devices.size()) +
                                       " devices, got one for " +
                                       std::to_string(about.ranks));
+  about.argumentPlaces =
+      placesBetween(answer.at("argument_tokens"), about.arguments.size(),
+                    about.argumentCount);
+  about.resultPlaces = placesBetween(answer.at("result_tokens"),
+                                     about.results.size(), about.resultCount);
   about.assignment = assignmentOf(loaded->devices);
   for (const auto &[name, value] : answer.at("costs").items()) {
     NamedValue cost = {};

@@ -12,18 +12,26 @@ void Description::finish() {
     costs[i].name = costNames[i].c_str();
     costs[i].nameSize = costNames[i].size();
   }
-  for (const Parameter &argument : arguments) {
-    argumentProtos.push_back(argument.sharding.data());
-    argumentProtoSizes.push_back(argument.sharding.size());
+  argumentProtos.assign(argumentCount, "");
+  argumentProtoSizes.assign(argumentCount, 0);
+  for (size_t i = 0; i < arguments.size(); ++i) {
+    argumentProtos[argumentPlaces[i]] = arguments[i].sharding.data();
+    argumentProtoSizes[argumentPlaces[i]] = arguments[i].sharding.size();
   }
-  for (const Parameter &result : results) {
-    resultTypes.push_back(result.type);
-    resultRanks.push_back(result.dims.size());
+  resultTypes.assign(resultCount, Type::Token);
+  resultRanks.assign(resultCount, 0);
+  resultProtos.assign(resultCount, "");
+  resultProtoSizes.assign(resultCount, 0);
+  kinds.assign(resultCount, "device");
+  kindSizes.assign(resultCount, std::strlen("device"));
+  for (size_t i = 0; i < results.size(); ++i) {
+    const Parameter &result = results[i];
+    size_t place = resultPlaces[i];
+    resultTypes[place] = result.type;
+    resultRanks[place] = result.dims.size();
     resultDims.insert(resultDims.end(), result.dims.begin(), result.dims.end());
-    resultProtos.push_back(result.sharding.data());
-    resultProtoSizes.push_back(result.sharding.size());
-    kinds.push_back("device");
-    kindSizes.push_back(std::strlen("device"));
+    resultProtos[place] = result.sharding.data();
+    resultProtoSizes[place] = result.sharding.size();
   }
 }
 
@@ -66,7 +74,7 @@ static void tellPartitions(Ask<Executable, size_t> &arguments) {
   arguments.value = aboutOf(arguments).devices;
 }
 static void tellResultCount(Ask<Executable, size_t> &arguments) {
-  arguments.value = aboutOf(arguments).results.size();
+  arguments.value = aboutOf(arguments).resultCount;
 }
 static void tellCodeSize(Ask<Executable, int64_t> &arguments) {
   arguments.value = aboutOf(arguments).codeBytes;
@@ -80,12 +88,12 @@ static void tellResultTypes(AskList<Executable, Type> &arguments) {
   arguments.count = aboutOf(arguments).resultTypes.size();
 }
 static void tellResultDims(ExecutableDimensions &arguments) {
-  arguments.count = aboutOf(arguments).results.size();
+  arguments.count = aboutOf(arguments).resultCount;
   arguments.dims = aboutOf(arguments).resultDims.data();
   arguments.ranks = aboutOf(arguments).resultRanks.data();
 }
 static void tellMemoryKinds(ExecutableMemoryKinds &arguments) {
-  arguments.count = aboutOf(arguments).results.size();
+  arguments.count = aboutOf(arguments).resultCount;
   arguments.kinds = aboutOf(arguments).kinds.data();
   arguments.sizes = aboutOf(arguments).kindSizes.data();
 }
@@ -125,14 +133,14 @@ static void tellMemoryUse(Of<Executable> &arguments) {
 
 static void tellArgumentShardings(ExecutableShardings &arguments) {
   const Description &about = aboutOf(arguments);
-  arguments.count = about.arguments.size();
+  arguments.count = about.argumentCount;
   arguments.protos = about.argumentProtos.data();
   arguments.sizes = about.argumentProtoSizes.data();
 }
 
 static void tellResultShardings(ExecutableShardings &arguments) {
   const Description &about = aboutOf(arguments);
-  arguments.count = about.results.size();
+  arguments.count = about.resultCount;
   arguments.protos = about.resultProtos.data();
   arguments.sizes = about.resultProtoSizes.data();
 }

@@ -42,7 +42,7 @@ private:
     return call.device ? *call.device : *loaded.devices[device];
   }
   Buffer &argument(size_t device, size_t number) const {
-    return *call.arguments[device][number];
+    return *call.arguments[device][about.argumentPlaces[number]];
   }
 
   LoadedExecutable &loaded;
@@ -60,9 +60,9 @@ private:
 void Step::checkArguments() const {
   if (loaded.isDeleted)
     throw Refusal(Code::InvalidArgument, "the program was deleted");
-  if (call.devices != devices || call.argumentCount != about.arguments.size())
+  if (call.devices != devices || call.argumentCount != about.argumentCount)
     throw Refusal(Code::InvalidArgument,
-                  "expected " + std::to_string(about.arguments.size()) +
+                  "expected " + std::to_string(about.argumentCount) +
                       " arguments on " + std::to_string(devices) +
                       " devices, got " + std::to_string(call.argumentCount) +
                       " on " + std::to_string(call.devices));
@@ -82,7 +82,7 @@ bool Step::isDonated(size_t argument) const {
   if (about.arguments[argument].donation < 0)
     return false;
   const ExecuteOptions *options = call.options;
-  auto number = static_cast<int64_t>(argument);
+  auto number = static_cast<int64_t>(about.argumentPlaces[argument]);
   return !options ||
          std::find(options->kept, options->kept + options->keptCount, number) ==
              options->kept + options->keptCount;
@@ -182,9 +182,14 @@ void Step::execute() {
 void Step::finish() {
   for (size_t i = 0; i < about.results.size(); ++i)
     for (size_t device = 0; device < devices; ++device)
-      call.results[device][i] = new Buffer(
+      call.results[device][about.resultPlaces[i]] = new Buffer(
           deviceOf(device), about.results[i].type, about.results[i].dims,
           storages[i * ranks + (ranks == 1 ? 0 : device)]);
+  std::set<size_t> places(about.resultPlaces.begin(), about.resultPlaces.end());
+  for (size_t place = 0; place < about.resultCount; ++place)
+    for (size_t device = 0; !places.count(place) && device < devices; ++device)
+      call.results[device][place] = new Buffer(
+          deviceOf(device), Type::Token, {0}, std::make_shared<Storage>(0));
   for (size_t i = 0; i < about.arguments.size(); ++i)
     for (size_t device = 0; isDonated(i) && device < devices; ++device) {
       Buffer &donor = argument(device, i);

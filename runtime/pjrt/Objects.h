@@ -146,7 +146,12 @@ struct Parameter {
 /// What a compiled program is, loaded or not.
 struct Description {
   std::string name, code;
+  /// Of the program.
   std::vector<Parameter> arguments, results;
+  /// Their places among those that JAX passes: tokens, which order effects, are
+  /// none of the program's.
+  std::vector<size_t> argumentPlaces, resultPlaces;
+  size_t argumentCount = 0, resultCount = 0;
   /// Results of the program behind those, which stay in the job: how many
   /// effects it has had.
   int32_t hiddenResults = 0;

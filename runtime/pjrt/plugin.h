@@ -38,8 +38,11 @@ tessera_pjrt_set_compiler(const TesseraPjrtCompiler *compiler);
 
 /** Answers with a JSON object: either `path` of the compiled file, `name`,
     `devices` (by rank), `costs` (an object of numbers), `functions` (a number,
-    0 for none), `threads` (0 divides the cores) and `is_temporary` (whether to
-    remove the file), or an `error` with a `code`. */
+    0 for none), `argument_tokens` and `result_tokens` (places among JAX's
+    arguments and results that are no tensors), `threads` (0 divides the cores)
+    and `is_temporary` (whether to remove the file), or an `error` with a
+   `code`.
+ */
 TESSERA_EXPORT void tessera_pjrt_answer(TesseraPjrtAnswer *answer,
                                         const char *json, size_t bytes);
 

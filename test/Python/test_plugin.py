@@ -6,6 +6,7 @@ import unittest
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax.experimental import io_callback
 from jax.sharding import AxisType, Mesh, NamedSharding, PartitionSpec as P
 
 CPU = jax.devices("cpu")[0]
@@ -168,6 +169,16 @@ class PluginTest(unittest.TestCase):
         jax.jit(lambda x: jax.debug.callback(lambda s: seen.append(float(s)), x.sum()))(sharded)
         jax.effects_barrier()
         self.assertEqual(seen, [28.0])
+
+        @jax.jit
+        def in_order(x):
+            io_callback(lambda v: seen.append(float(v)), None, x[0], ordered=True)
+            io_callback(lambda v: seen.append(-float(v)), None, x[1], ordered=True)
+            return x * 2
+
+        np.testing.assert_array_equal(in_order(in_order(x)), x * 4)
+        jax.effects_barrier()
+        self.assertEqual(seen[1:], [0, -1, 0, -2])
 
         def fail(x):
             raise ValueError("no such number")
