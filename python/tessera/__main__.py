@@ -6,6 +6,7 @@ import os
 import sys
 
 from . import __version__
+from .errors import LocatedError
 from .exporting import export
 from .files import write_text
 from .stablehlo import normalize
@@ -15,12 +16,14 @@ EXAMPLES = """examples:
       model.py has a function `example` without arguments that returns (jitted function, its arguments)
   python -m tessera export train:step -o step.mlir --devices=8
       train.py has a jitted function `step` and `step.example_args = (…)`; its mesh needs 8 devices
+  python -m tessera export --torch model:example -o step.mlir --state=initial.safetensors
+      model.py has a function `example` that returns (module, example inputs) or (module, example inputs, options of tessera.torch.export)
   python -m tessera normalize pretty.mlir -o model.mlir
 """
 
 
-def _resolve(target):
-    """The jitted function and its arguments that `MODULE:FUNCTION` names. Raises ValueError with the reason if not."""
+def _function(target):
+    """The function that `MODULE:FUNCTION` names. Raises ValueError with the reason if there is none."""
     module_name, colon, function_name = target.partition(":")
     if not colon or not module_name or not function_name:
         raise ValueError(f"expected MODULE:FUNCTION, got '{target}'")
@@ -34,6 +37,12 @@ def _resolve(target):
     function = getattr(module, function_name, None)
     if not callable(function):
         raise ValueError(f"module '{module_name}' has no function '{function_name}'")
+    return function
+
+
+def _resolve(target):
+    """The jitted function and its arguments that `MODULE:FUNCTION` names. Raises ValueError with the reason if not."""
+    function = _function(target)
     if hasattr(function, "example_args"):
         return function, function.example_args
     made = function()
@@ -42,7 +51,22 @@ def _resolve(target):
     return made
 
 
+def _export_torch(options):
+    """Writes what a function that returns a PyTorch module, inputs, and perhaps options says."""
+    from .torch import export
+
+    made = _function(options.target)()
+    if not (isinstance(made, tuple) and 2 <= len(made) <= 3):
+        raise ValueError(f"expected '{options.target}' to return (module, example inputs) or (module, example inputs, options)")
+    module, example_inputs, *rest = made
+    export(module, example_inputs, path=options.output, state=options.state, root=options.root, **(rest[0] if rest else {}))
+
+
 def _export(options):
+    if options.torch:
+        return _export_torch(options)
+    if options.state:
+        raise ValueError("expected --torch with --state")
     if options.devices:
         import jax
 
@@ -72,10 +96,12 @@ def main(arguments=None):
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     root = {"default": ".", "metavar": "FOLDER", "help": "source paths become relative to it (default: the current one)"}
 
-    command = commands.add_parser("export", help="a JAX function becomes a model file")
+    command = commands.add_parser("export", help="a JAX function or a PyTorch module becomes a model file")
     command.add_argument("target", metavar="MODULE:FUNCTION", help="returns (function, arguments) or has example_args")
     command.add_argument("-o", dest="output", metavar="FILE", default="model.mlir", help="model.mlir by default")
     command.add_argument("--devices", type=int, metavar="N", help="let JAX see N CPU devices, for meshes of real devices")
+    command.add_argument("--torch", action="store_true", help="of a PyTorch module: the function returns (module, example inputs[, options])")
+    command.add_argument("--state", metavar="FILE", help="with --torch: parameters and optimizer state, for tessera-run --inputs")
     command.add_argument("--root", **root)
     command.set_defaults(run=_export)
 
@@ -89,14 +115,15 @@ def main(arguments=None):
     try:
         options.run(options)
     except ImportError as error:
-        return _fail(f"{error} (pip install 'tessera[jax]')" if error.name in ("jax", "jaxlib") else error)
+        extra = {"jax": "jax", "jaxlib": "jax", "torch": "torch"}.get(error.name)
+        return _fail(f"{error} (pip install 'tessera[{extra}]')" if extra else error)
     except (ValueError, TypeError, OSError) as error:
         return _fail(error)
     return 0
 
 
 def _fail(error):
-    print(f"error: {error}", file=sys.stderr)
+    print(error if isinstance(error, LocatedError) else f"error: {error}", file=sys.stderr)
     return 1
 
 

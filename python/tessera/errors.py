@@ -7,3 +7,7 @@ class TesseraError(RuntimeError):
     def __init__(self, tool, status, message):
         super().__init__(message or f"{tool} ended with status {status}")
         self.status = status
+
+
+class LocatedError(ValueError):
+    """What is wrong with a line of the user's; the message begins with that line: `model.py:12: error: …`."""

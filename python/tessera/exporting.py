@@ -36,12 +36,14 @@ def lowered(traced):
     return traced.lower(lowering_platforms=("cpu",), _private_parameters=export_parameters())
 
 
-def lower_text(lowered, result_names=None, root=".", in_process=False):
+def lower_text(lowered, result_names=None, root=".", in_process=False, argument_names=None):
     """The text of the model file for a function that has been lowered; see `export`. With `in_process`, it runs in this process only, where the
-    functions of Python are that it calls."""
+    functions of Python are that it calls. `argument_names` has one name for each argument."""
     # JAX keeps what it lowered: change a copy.
     module = stablehlo.copy(lowered.compiler_ir("stablehlo"))
     stablehlo.resolve_donations(module)
+    if argument_names is not None:
+        stablehlo.name_arguments(module, argument_names)
     if result_names is not None:
         stablehlo.name_results(module, override_result_names(lowered.out_info, result_names))
     if in_process and lowered._lowering.compile_args.get("host_callbacks"):

@@ -2,7 +2,7 @@
 
 import types
 
-from .exporting import lower_text, lowered
+from .exporting import lowered
 
 
 class Traced:
@@ -28,7 +28,7 @@ class Lowered:
         self.lowered, self._function = lowered, function
 
     def compile(self):
-        return Compiled(self._function.executable(self.lowered), self._function.compiler)
+        return Compiled(self._function.executable(self.lowered), self._function)
 
     def __getattr__(self, name):
         return getattr(self.lowered, name)
@@ -37,8 +37,8 @@ class Lowered:
 class Compiled:
     """A function compiled for arguments of one set of types; calls leave out static arguments."""
 
-    def __init__(self, executable, compiler):
-        self._executable, self._compiler = executable, compiler
+    def __init__(self, executable, function):
+        self._executable, self._function = executable, function
         self.in_tree, self.out_tree = executable.in_tree, executable.out_tree
         self.args_info = executable.lowered.args_info
 
@@ -76,7 +76,7 @@ class Compiled:
 
     def as_text(self):
         """What each device computes, after the phase `partition`."""
-        return self._compiler.print_phase(lower_text(self._executable.lowered, in_process=True), "partition")
+        return self._function.compiler.print_phase(self._function.text(self._executable.lowered), "partition")
 
     @property
     def input_shardings(self):

@@ -220,10 +220,14 @@ class CompiledFunction:
 
     def executable(self, lowered):
         """The `Executable` of a JAX `Lowered` of this function."""
-        text = lower_text(lowered, in_process=True)
+        text = self.text(lowered)
         if text not in self.programs:
             self.programs[text] = self.compiler.compile_text(text)
         return Executable(self.programs[text], lowered, self.numpy_results)
+
+    def text(self, lowered):
+        """The model file for a JAX `Lowered` of this function, as it is compiled for this process."""
+        return lower_text(lowered, in_process=True)
 
     def _static_numbers(self, count):
         """The positions of static arguments among `count`."""

@@ -66,6 +66,18 @@ def resolve_donations(module):
         _set_dictionaries(ir, main, "arg_attrs", arguments)
 
 
+def name_arguments(module, names):
+    """Sets the names of `main`'s arguments, which are their locations; `names` has one string per argument."""
+    from jaxlib.mlir import ir
+
+    with module.context:
+        arguments = _main(ir, module).regions[0].blocks[0].arguments
+        if len(names) != len(arguments):
+            raise ValueError(f"expected {len(arguments)} argument names, got {len(names)}")
+        for argument, name in zip(arguments, names):
+            argument.set_location(ir.Location.name(name))
+
+
 def name_results(module, names):
     """Sets the names of `main`'s results (`jax.result_info`); `names` has one string per result."""
     from jaxlib.mlir import ir
