@@ -6,7 +6,6 @@
 #include "Report.h"
 #include "ScheduledStep.h"
 #include "tessera/Dialect/Spmd/Combined.h"
-#include "tessera/Dialect/Tessera/Tessera.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -27,11 +26,6 @@ static constexpr bool CommunicationWay::*kParts[] = {
 
 static constexpr CommunicationWay kAll = {.iterate = false},
                                   kNothing = {false, false, false, false};
-
-bool tessera::hasDescribedMachine(ModuleOp module) {
-  auto meshes = module.getOps<MeshOp>();
-  return !meshes.empty() && (*meshes.begin()).getOnAttr();
-}
 
 /// How many collectives there are of each kind, and how many calls of several.
 /// Every part of the phase that changes something changes one of them.

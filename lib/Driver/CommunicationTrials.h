@@ -13,9 +13,6 @@
 
 namespace tessera {
 
-/// Whether a machine is described for `module`, so that seconds mean something.
-bool hasDescribedMachine(mlir::ModuleOp module);
-
 /// What a phase made of a program, and what it had to say.
 struct TriedPhase {
   mlir::OwningOpRef<mlir::ModuleOp> program;

@@ -5,6 +5,7 @@
 #include "ModelChecks.h"
 #include "tessera/Dialect/Tessera/LibraryCalls.h"
 #include "tessera/Support/RoutineCall.h"
+#include "tessera/Transforms/Communicate/Passes.h"
 #include "tessera/Transforms/Import/MeshOption.h"
 #include "tessera/Transforms/Stage/Step/RequestedSchedule.h"
 
@@ -218,7 +219,7 @@ LogicalResult Compilation::runTried(ModuleOp program, const PhaseInfo &info,
 /// is done here.
 LogicalResult Compilation::chooseWay(const PhaseInfo &info) {
   if (options.stages > 1 || options.ignorePrices ||
-      !hasDescribedMachine(*module))
+      !communicate::hasDescribedMachine(*module))
     return success();
   communication.way = {.decompose = false, .combine = false, .levels = false};
   if (failed(runPhase(info)))

@@ -6,6 +6,7 @@
 #include "Explain/Explain.h"
 #include "Quantities.h"
 #include "ScheduledStep.h"
+#include "tessera/Transforms/Communicate/Passes.h"
 
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/Process.h"
@@ -81,7 +82,7 @@ LogicalResult Compilation::explainResumed() {
 /// described machine.
 void Compilation::playSchedule() {
   bool isExplained = options.explain && options.explainedValue.empty();
-  if (options.stages > 1 || !hasDescribedMachine(*module) ||
+  if (options.stages > 1 || !communicate::hasDescribedMachine(*module) ||
       (!isExplained && options.reportPath.empty()))
     return;
   ScheduledStep step = ScheduledStep::play(*module);

@@ -134,11 +134,11 @@ struct CombineCollectives
   using CombineCollectivesBase::CombineCollectivesBase;
 
   void runOnOperation() override {
-    if (getOperation().getOps<MeshOp>().empty())
-      return;
-    FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
+    FailureOr<MeshOp> mesh = findPricedMesh(getOperation(), /*always=*/true);
     if (failed(mesh))
       return signalPassFailure();
+    if (!*mesh)
+      return;
     spmd::DeviceSeconds links(getOperation());
     SmallVector<Block *> blocks = findBlocks();
     for (Block *block : blocks)

@@ -163,12 +163,11 @@ void DecomposeCollectives::decompose(Operation *call, double stall,
 }
 
 void DecomposeCollectives::runOnOperation() {
-  auto meshes = getOperation().getOps<MeshOp>();
-  if (meshes.empty() || (!always && !(*meshes.begin()).getOnAttr()))
-    return;
-  FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
+  FailureOr<MeshOp> mesh = findPricedMesh(getOperation(), always);
   if (failed(mesh))
     return signalPassFailure();
+  if (!*mesh)
+    return;
   taken = 0;
   spmd::DeviceSeconds links(getOperation());
   ProgramSeconds costs(getOperation(), mesh->getMachine());

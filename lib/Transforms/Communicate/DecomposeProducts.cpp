@@ -165,12 +165,11 @@ void DecomposeProducts::decompose(Block &block, const Machine &machine,
 }
 
 void DecomposeProducts::runOnOperation() {
-  auto meshes = getOperation().getOps<MeshOp>();
-  if (meshes.empty() || (!always && !(*meshes.begin()).getOnAttr()))
-    return;
-  FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
+  FailureOr<MeshOp> mesh = findPricedMesh(getOperation(), always);
   if (failed(mesh))
     return signalPassFailure();
+  if (!*mesh)
+    return;
   Machine machine = mesh->getMachine();
   spmd::DeviceSeconds links(getOperation());
   SmallVector<Block *> blocks;

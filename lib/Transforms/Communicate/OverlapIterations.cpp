@@ -17,6 +17,7 @@
 #include "Iterations/LoopWindow.h"
 #include "Iterations/PipelinedLoop.h"
 #include "Iterations/StepEstimate.h"
+#include "ProgramSeconds.h"
 #include "tessera/Dialect/Rt/ProgramMemory.h"
 #include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Transforms/Communicate/Passes.h"
@@ -291,12 +292,11 @@ void OverlapIterations::visit(func::FuncOp function, const Machine &machine,
 }
 
 void OverlapIterations::runOnOperation() {
-  auto meshes = getOperation().getOps<MeshOp>();
-  if (meshes.empty() || (!always && !(*meshes.begin()).getOnAttr()))
-    return;
-  FailureOr<MeshOp> mesh = getOnlyMesh(getOperation());
+  FailureOr<MeshOp> mesh = findPricedMesh(getOperation(), always);
   if (failed(mesh))
     return signalPassFailure();
+  if (!*mesh)
+    return;
   Machine machine = mesh->getMachine();
   StepEstimate costs(getOperation(), machine, collectiveSeconds);
   SmallVector<func::FuncOp> functions(getOperation().getOps<func::FuncOp>());

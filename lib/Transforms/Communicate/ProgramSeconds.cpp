@@ -5,6 +5,7 @@
 #include "tessera/Dialect/Spmd/MemoryMap.h"
 #include "tessera/Interfaces/TripCount.h"
 #include "tessera/Sharding/Costs/Roofline.h"
+#include "tessera/Transforms/Communicate/Passes.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Interfaces/ControlFlowInterfaces.h"
@@ -13,6 +14,18 @@
 using namespace mlir;
 using namespace tessera;
 using namespace tessera::communicate;
+
+bool communicate::hasDescribedMachine(ModuleOp module) {
+  auto meshes = module.getOps<MeshOp>();
+  return !meshes.empty() && (*meshes.begin()).getOnAttr();
+}
+
+FailureOr<MeshOp> communicate::findPricedMesh(ModuleOp module, bool always) {
+  if (module.getOps<MeshOp>().empty() ||
+      (!always && !hasDescribedMachine(module)))
+    return MeshOp();
+  return getOnlyMesh(module);
+}
 
 /// Whether `op` computes nothing but what kernels around it may do as well.
 static bool isLight(Operation *op) {

@@ -7,6 +7,11 @@
 
 namespace tessera::communicate {
 
+/// The only mesh of `module`, under which a machine is described or, with
+/// `always`, none has to be; null where there is nothing to do, and a failure,
+/// which has been said, where there are several meshes.
+mlir::FailureOr<MeshOp> findPricedMesh(mlir::ModuleOp module, bool always);
+
 /// Whether fusion may make `op` disappear in the kernels of those that read it:
 /// nobody else does, and it is not heavy.
 bool isFusedIntoReaders(mlir::Operation *op);

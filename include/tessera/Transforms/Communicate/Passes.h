@@ -25,6 +25,9 @@ struct CommunicatePhaseOptions {
   bool iterate = true, decompose = true, combine = true, levels = true;
 };
 
+/// Whether a machine is described for `module`, so that seconds mean something.
+bool hasDescribedMachine(mlir::ModuleOp module);
+
 /// Appends the phase `communicate` to a module's passes. Requires what the
 /// phase `partition` leaves; ensures what `tessera-verify-communication`
 /// checks.
