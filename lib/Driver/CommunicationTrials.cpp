@@ -21,11 +21,12 @@ static constexpr int64_t kMostOperations = 15000;
 /// What the phase does beside moving collectives to other iterations, in its
 /// order.
 static constexpr bool CommunicationWay::*kParts[] = {
-    &CommunicationWay::decompose, &CommunicationWay::combine,
-    &CommunicationWay::levels};
+    &CommunicationWay::split, &CommunicationWay::decompose,
+    &CommunicationWay::combine, &CommunicationWay::levels};
 
 static constexpr CommunicationWay kAll = {.iterate = false},
-                                  kNothing = {false, false, false, false};
+                                  kNothing = {false, false, false, false,
+                                              false};
 
 /// How many collectives there are of each kind, and how many calls of several.
 /// Every part of the phase that changes something changes one of them.
@@ -43,10 +44,11 @@ bool CommunicationTrials::Trial::isBetterThan(const Trial &other) const {
                                 : seconds < kFaster * other.seconds;
 }
 
-/// Every other way takes the time of the same kernels; with pieces, which make
-/// kernels longer, that of more.
+/// Every other way takes the time of the same kernels; with parts and pieces,
+/// which make kernels longer, that of more.
 bool CommunicationTrials::Trial::cannotBeBeaten() const {
-  return excess == 0 && !way.decompose && kFaster * seconds <= kernels;
+  return excess == 0 && !way.split && !way.decompose &&
+         kFaster * seconds <= kernels;
 }
 
 LogicalResult CommunicationTrials::run(ModuleOp program, Phase phase,
@@ -173,20 +175,34 @@ ChosenCommunication CommunicationTrials::choose(ModuleOp module) {
   if (!all)
     return {kAll, {}};
   operationsLeft = kMostOperations;
+  // Parts make a program longer, and are never taken untried.
+  if (all->way.split && all->operations > operationsLeft) {
+    CommunicationWay way = kAll;
+    way.split = false;
+    if (!(all = communicate(module, way)))
+      return {way, {}};
+    return take(*all, way);
+  }
   SmallVector<CommunicationWay> ways = findOtherWays(all->way);
   if (ways.empty() || all->operations > operationsLeft ||
       failed(schedule(*all)))
     return take(*all, kAll);
-  for (CommunicationWay way : ways) {
+  // Grows by what leaves out more of what is better than all.
+  for (size_t i = 0; i < ways.size(); ++i) {
     const Trial &first = best ? *best : *all;
     std::optional<Trial> trial;
-    if (first.cannotBeBeaten() || !(trial = communicate(module, way)))
+    if (first.cannotBeBeaten() || !(trial = communicate(module, ways[i])))
       continue;
     operationsLeft -= trial->operations;
     if (operationsLeft < 0)
       break;
     if (succeeded(schedule(*trial)) && trial->isBetterThan(first))
       best = std::move(trial);
+    if (i + 1 < ways.size() || !best)
+      continue;
+    for (CommunicationWay way : findOtherWays(best->way))
+      if (!llvm::is_contained(ways, way))
+        ways.push_back(way);
   }
   if (!best)
     return take(*all, kAll);

@@ -48,10 +48,11 @@ public:
       : runPhase(runPhase), callSeconds(callSeconds), limit(std::move(limit)) {}
 
   /// Tries all that the phase would do with `module`, without each part that
-  /// changes something, and nothing; takes what fits the device, and is the
-  /// fastest of that. Stops where nothing can be gained, and when as many
-  /// operations have been scheduled as is not felt beside the rest of a
-  /// compilation: of large programs, nothing is scheduled.
+  /// changes something, and nothing; then, of what is better than all, without
+  /// one more. Takes what fits the device, and is the fastest of that. Stops
+  /// where nothing can be gained, and when as many operations have been
+  /// scheduled as is not felt beside the rest of a compilation: of large
+  /// programs, nothing is scheduled, and no batch split.
   ///
   /// What the phase would have said of parts that are left out is said here.
   ChosenCommunication choose(mlir::ModuleOp module);

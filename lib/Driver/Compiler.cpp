@@ -221,7 +221,8 @@ LogicalResult Compilation::chooseWay(const PhaseInfo &info) {
   if (options.stages > 1 || options.ignorePrices ||
       !communicate::hasDescribedMachine(*module))
     return success();
-  communication.way = {.decompose = false, .combine = false, .levels = false};
+  communication.way = {
+      .split = false, .decompose = false, .combine = false, .levels = false};
   if (failed(runPhase(info)))
     return failure();
   communication = CommunicationTrials(

@@ -78,6 +78,7 @@ static const PhaseInfo kPhases[] = {
                      .memoryLimit = options.memoryLimit,
                      .ignorePrices = options.ignorePrices,
                      .iterate = options.communication.iterate,
+                     .split = options.communication.split,
                      .decompose = options.communication.decompose,
                      .combine = options.communication.combine,
                      .levels = options.communication.levels});

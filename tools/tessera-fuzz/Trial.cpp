@@ -220,7 +220,8 @@ Verdict fuzz::tryPhases(ModuleOp module, uint64_t seed,
   // GPUs copy nothing to the host.
   if (trial.execution.gpu)
     options.hostMemory = 0;
-  // So is no product worth computing by pieces.
+  // So is no product worth computing by pieces, and no batch by parts.
+  options.communication.split = Random(seed + 5).chance(50);
   options.ignorePrices = Random(seed + 4).chance(50);
   for (const PhaseInfo &phase : getPhases()) {
     if (!phase.interpretable)

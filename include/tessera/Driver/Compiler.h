@@ -19,10 +19,15 @@ namespace tessera {
 inline constexpr llvm::StringLiteral kVersion = "0.1.0";
 
 /// What the phase `communicate` may do: whether collectives may move to other
-/// iterations of loops, products be computed by pieces, collectives become one
-/// call, and calls be made for each level of the network.
+/// iterations of loops, parts of a batch run beside each other, products be
+/// computed by pieces, collectives become one call, and calls be made for each
+/// level of the network.
 struct CommunicationWay {
-  bool iterate = true, decompose = true, combine = true, levels = true;
+  bool iterate = true, split = true, decompose = true, combine = true,
+       levels = true;
+
+  friend bool operator==(const CommunicationWay &,
+                         const CommunicationWay &) = default;
 };
 
 /// What a user asks of one compilation.

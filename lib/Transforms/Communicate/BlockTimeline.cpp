@@ -30,10 +30,14 @@ static bool communicates(Operation *op) {
 
 BlockTimeline::BlockTimeline(Block &block, spmd::DeviceSeconds &costs,
                              double callSeconds,
-                             function_ref<double(Operation *)> secondsOf)
+                             function_ref<double(Operation *)> secondsOf,
+                             function_ref<bool(Operation *)> isCounted)
     : costs(costs), callSeconds(callSeconds) {
   for (Operation &op : block) {
-    if (auto parts = spmd::partsOf(&op); !parts.empty())
+    auto parts = spmd::partsOf(&op);
+    if (!parts.empty() && isCounted && !isCounted(&op))
+      execute(&op, 0);
+    else if (!parts.empty())
       transfer(&op, parts);
     else
       execute(&op, op.hasTrait<OpTrait::IsTerminator>() ? 0 : secondsOf(&op));

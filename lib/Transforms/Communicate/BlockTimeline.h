@@ -37,10 +37,12 @@ class BlockTimeline {
 public:
   /// `callSeconds` is what a call costs beside its messages; `secondsOf` what
   /// an operation that is no collective takes. `costs` knows the links, and
-  /// outlives this.
+  /// outlives this. Where `isCounted` is given and says no, a call takes
+  /// nothing.
   BlockTimeline(mlir::Block &block, spmd::DeviceSeconds &costs,
                 double callSeconds,
-                llvm::function_ref<double(mlir::Operation *)> secondsOf);
+                llvm::function_ref<double(mlir::Operation *)> secondsOf,
+                llvm::function_ref<bool(mlir::Operation *)> isCounted = {});
 
   /// In the order of the text: the collectives of the block, those that are one
   /// call as one, and operations that have collectives in their regions or in

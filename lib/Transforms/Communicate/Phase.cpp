@@ -21,6 +21,12 @@ void tessera::communicate::buildCommunicatePhase(
         createOverlapIterations({.collectiveSeconds = options.collectiveSeconds,
                                  .memoryLimit = options.memoryLimit,
                                  .always = options.ignorePrices}));
+  // Before products are computed by pieces: parts of a batch hide more, and
+  // what they leave exposed may be taken apart further.
+  if (options.split)
+    manager.addPass(
+        createSplitBatches({.collectiveSeconds = options.collectiveSeconds,
+                            .always = options.ignorePrices}));
   // Before calls are combined: pieces are calls, too.
   if (options.decompose)
     manager.addPass(

@@ -20,9 +20,11 @@ struct CommunicatePhaseOptions {
   /// Whether collectives move to other iterations and are taken apart, alone or
   /// with products, wherever they can, not only where it pays.
   bool ignorePrices = false;
-  /// Whether collectives may move to other iterations; be taken apart with
-  /// products; become one call; and be taken apart by levels of the network.
-  bool iterate = true, decompose = true, combine = true, levels = true;
+  /// Whether collectives may move to other iterations; run beside other parts
+  /// of a batch; be taken apart with products; become one call; and be taken
+  /// apart by levels of the network.
+  bool iterate = true, split = true, decompose = true, combine = true,
+       levels = true;
 };
 
 /// Whether a machine is described for `module`, so that seconds mean something.

@@ -73,6 +73,54 @@ def OverlapIterations : Pass<"tessera-overlap-iterations", "::mlir::ModuleOp"> {
   let dependentDialects = ["::tessera::TesseraDialect", "::tessera::spmd::SpmdDialect", "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect"];
 }
 
+def SplitBatches : Pass<"tessera-split-batches", "::mlir::ModuleOp"> {
+  let summary = "lets one part of a batch compute while another communicates";
+  let description = [{
+    Batch splitting. Around collectives, what a dimension of their results goes through without being summed over (a batch, the places of an expert's queue) is computed and sent in parts: up to each collective the
+    operations of the first part, then those of the next. Where a tensor is needed whole it is put together, and what is not made in parts is sliced.
+
+    A part may be several blocks of a dimension: an exchange between devices puts what each of them sends one behind the other.
+
+    By the described machine it is estimated when each block ends as it is, and with all collectives of one kind that readers wait for cut along one dimension into 2 or 4 parts; what ends first is taken if it saves more than
+    a call costs (`collective-seconds`). What is copied to try that is bounded. Where no machine is described nothing is done, but with `always` whatever can be.
+
+    Remarks (`tessera-communicate`) say of each kind of collective what became of it.
+
+    **Requires** what the phase `partition` ensures. **Ensures** results are the same bit for bit where products of fewer rows are, and what each device sends is as before, in more calls.
+
+    <!-- example: split-batches.mlir @layer run --tessera-split-batches=always -->
+    ```mlir
+    func.func @layer(%x: tensor<5x8xf32>, %w: tensor<8x8xf32>) -> (tensor<5x8xf32>, tensor<8x8xf32>) {
+      %0 = tessera.dot_general %x, %w batching = [] x [] contracting = [1] x [0] : (tensor<5x8xf32>, tensor<8x8xf32>) -> tensor<5x8xf32>
+      %1 = spmd.all_reduce sum %0 over <@mesh, ["model"]> : tensor<5x8xf32>
+      %2 = tessera.dot_general %x, %1 batching = [] x [] contracting = [0] x [0] : (tensor<5x8xf32>, tensor<5x8xf32>) -> tensor<8x8xf32>
+      return %1, %2 : tensor<5x8xf32>, tensor<8x8xf32>
+    }
+    ```
+    becomes
+    ```mlir
+    func.func @layer(%arg0: tensor<5x8xf32>, %arg1: tensor<8x8xf32>) -> (tensor<5x8xf32>, tensor<8x8xf32>) {
+      %0 = tessera.slice %arg0 [0, 0] to [2, 8] by [1, 1] : tensor<5x8xf32> -> tensor<2x8xf32>
+      %1 = tessera.dot_general %0, %arg1 batching = [] x [] contracting = [1] x [0] : (tensor<2x8xf32>, tensor<8x8xf32>) -> tensor<2x8xf32>
+      %2 = spmd.all_reduce sum %1 over <@mesh, ["model"]> : tensor<2x8xf32>
+      %3 = tessera.slice %arg0 [2, 0] to [5, 8] by [1, 1] : tensor<5x8xf32> -> tensor<3x8xf32>
+      %4 = tessera.dot_general %3, %arg1 batching = [] x [] contracting = [1] x [0] : (tensor<3x8xf32>, tensor<8x8xf32>) -> tensor<3x8xf32>
+      %5 = spmd.all_reduce sum %4 over <@mesh, ["model"]> : tensor<3x8xf32>
+      %6 = tessera.concatenate %2, %5 dim = 0 : (tensor<2x8xf32>, tensor<3x8xf32>) -> tensor<5x8xf32>
+      %7 = tessera.dot_general %0, %2 batching = [] x [] contracting = [0] x [0] : (tensor<2x8xf32>, tensor<2x8xf32>) -> tensor<8x8xf32>
+      %8 = tessera.dot_general %3, %5 batching = [] x [] contracting = [0] x [0] : (tensor<3x8xf32>, tensor<3x8xf32>) -> tensor<8x8xf32>
+      %9 = arith.addf %7, %8 : tensor<8x8xf32>
+      return %6, %9 : tensor<5x8xf32>, tensor<8x8xf32>
+    }
+    ```
+  }];
+  let options = [
+    Option<"collectiveSeconds", "collective-seconds", "double", /*default=*/"5e-6", "what a call costs beside its messages">,
+    Option<"always", "always", "bool", /*default=*/"false", "whatever the price says">
+  ];
+  let dependentDialects = ["::tessera::TesseraDialect", "::tessera::spmd::SpmdDialect", "::mlir::arith::ArithDialect"];
+}
+
 def DecomposeProducts : Pass<"tessera-decompose-products", "::mlir::ModuleOp"> {
   let summary = "computes products by pieces while their collectives are on the way";
   let description = [{

@@ -7,6 +7,8 @@
 #include "tessera/Interfaces/CostInterface.h"
 #include "tessera/Sharding/Costs/Roofline.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
 using namespace mlir;
 using namespace tessera;
 using namespace tessera::communicate;
@@ -68,4 +70,24 @@ double communicate::productSeconds(DotGeneralOp product, const Machine &machine,
   for (auto [operand, cut] : llvm::zip_equal(product->getOperands(), dims))
     bytes += double(spmd::bytesOf(operand)) / (cut ? parts : 1);
   return rooflineSeconds(countArithmetic(product) / parts, bytes, machine);
+}
+
+Value communicate::emitSum(ImplicitLocOpBuilder &builder,
+                           ArrayRef<Value> values) {
+  RankedTensorType type = typeOf(values.front());
+  bool isFloat = isa<FloatType>(type.getElementType());
+  bool isNarrow = isFloat && type.getElementTypeBitWidth() < 32;
+  auto wide = type.clone(builder.getF32Type());
+  Value sum;
+  for (Value value : values) {
+    if (isNarrow)
+      value = arith::ExtFOp::create(builder, wide, value);
+    if (!sum)
+      sum = value;
+    else if (isFloat)
+      sum = arith::AddFOp::create(builder, sum, value);
+    else
+      sum = arith::AddIOp::create(builder, sum, value);
+  }
+  return isNarrow ? arith::TruncFOp::create(builder, type, sum) : sum;
 }

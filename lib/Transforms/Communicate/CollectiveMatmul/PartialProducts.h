@@ -35,6 +35,10 @@ double productSeconds(DotGeneralOp product, const Machine &machine,
 /// null, and why in `reason`, where there is none.
 DotGeneralOp soleProduct(mlir::Operation *reader, std::string &reason);
 
+/// The sum of `values`, in f32 where they have 16 bits.
+mlir::Value emitSum(mlir::ImplicitLocOpBuilder &builder,
+                    llvm::ArrayRef<mlir::Value> values);
+
 /// Whether `product` is one for each element of a batch, as those of attention
 /// are, which becomes one kernel later if its products stay whole.
 bool isOfBatch(DotGeneralOp product);

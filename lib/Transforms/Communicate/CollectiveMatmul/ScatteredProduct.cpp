@@ -86,26 +86,6 @@ Value ScatteredProduct::emitBlock(ImplicitLocOpBuilder &builder,
   return emitPartialProduct(builder, product, operands[0], operands[1]);
 }
 
-/// The sum of `values`, in f32 where they have 16 bits.
-static Value emitSum(ImplicitLocOpBuilder &builder, ArrayRef<Value> values) {
-  RankedTensorType type = typeOf(values.front());
-  bool isFloat = isa<FloatType>(type.getElementType());
-  bool isNarrow = isFloat && type.getElementTypeBitWidth() < 32;
-  auto wide = type.clone(builder.getF32Type());
-  Value sum;
-  for (Value value : values) {
-    if (isNarrow)
-      value = arith::ExtFOp::create(builder, wide, value);
-    if (!sum)
-      sum = value;
-    else if (isFloat)
-      sum = arith::AddFOp::create(builder, sum, value);
-    else
-      sum = arith::AddIOp::create(builder, sum, value);
-  }
-  return isNarrow ? arith::TruncFOp::create(builder, type, sum) : sum;
-}
-
 /// `sum`, of the own block, with `padding` from element `size` of the whole on:
 /// zeros of one operand make no zeros where the other is infinite.
 Value ScatteredProduct::emitPadding(ImplicitLocOpBuilder &builder, Value sum,
