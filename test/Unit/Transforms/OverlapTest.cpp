@@ -35,6 +35,11 @@ struct Program {
     problem.isCollective.push_back(false);
     problem.after.emplace_back();
   }
+  void dropEnd() {
+    problem.block.operations.pop_back();
+    problem.isCollective.pop_back();
+    problem.after.pop_back();
+  }
   OverlapCosts original() const {
     return measureOverlap(problem, OverlapPlan::original(problem));
   }
@@ -100,6 +105,27 @@ TEST(Overlap, HardLimit) {
     EXPECT_LE(measureOverlap(program.problem, plan).peak,
               std::max(limit, peak));
   }
+}
+
+/// Updates of shards stand where the text has them, at the end, and what they
+/// make is gathered: in the backward pass, as soon as each gradient is summed.
+TEST(Overlap, UpdatesBesideTheBackwardPass) {
+  unsigned layers = 16;
+  Program program = chainOf(layers, 100, 40, 0.8, false);
+  std::vector<unsigned> sums = program.problem.block.operations.back().operands;
+  sums.pop_back();
+  program.dropEnd();
+  std::vector<unsigned> gathered;
+  for (unsigned sum : sums) {
+    unsigned update = program.add(5, 0.01, {sum});
+    gathered.push_back(program.add(40, 0.8, {update}, true));
+  }
+  program.end(gathered);
+  double kernels = runSeconds(program.problem, false);
+  EXPECT_GE(program.original().seconds, 1.4 * kernels);
+  OverlapPlan plan = findOverlap(program.problem, {1 << 20, 0, true});
+  // Gathers alone take 12.8 behind the last kernel.
+  EXPECT_LE(measureOverlap(program.problem, plan).seconds, kernels + 5);
 }
 
 /// Where links are what takes time, they hardly rest.

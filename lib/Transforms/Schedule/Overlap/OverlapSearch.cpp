@@ -4,6 +4,8 @@
 
 #include "EventOrder.h"
 
+#include "llvm/ADT/STLExtras.h"
+
 #include <algorithm>
 #include <limits>
 
@@ -29,6 +31,7 @@ public:
         untilEnd(2 * problem.block.operations.size(), 0) {}
 
   void awaitReloads();
+  bool hurryUpdates();
   void sweepBack();
   void sweepForth();
   OverlapPlan plan() const { return order.plan(); }
@@ -74,6 +77,58 @@ void Sweeps::awaitReloads() {
         order.isWait(event) &&
         problem.streamOf(order.operationOf(event)) == OverlapProblem::FromHost)
       order.move(position, order.latest(event), limit);
+}
+
+/// Which operations read what a collective makes, and make what only
+/// collectives read, or the caller.
+static std::vector<bool> findUpdates(const OverlapProblem &problem) {
+  const auto &operations = problem.block.operations;
+  std::vector<bool> isSent(problem.block.values.size()),
+      isRead(problem.block.values.size()), isUpdate(operations.size());
+  for (unsigned number = 0; number + 1 < operations.size(); ++number)
+    for (unsigned operand : operations[number].operands)
+      (problem.isCollective[number] ? isSent : isRead)[operand] = true;
+  for (unsigned number = 0; number < operations.size(); ++number) {
+    const auto &operation = operations[number];
+    auto isReduced = [&](unsigned operand) {
+      unsigned producer = problem.block.values[operand].producer;
+      return producer != OverlapProblem::kNone &&
+             problem.isCollective[producer] &&
+             problem.streamOf(producer) == OverlapProblem::Links;
+    };
+    isUpdate[number] =
+        !problem.isCollective[number] &&
+        llvm::any_of(operation.operands, isReduced) &&
+        llvm::any_of(operation.results,
+                     [&](unsigned result) { return isSent[result]; }) &&
+        llvm::none_of(operation.results,
+                      [&](unsigned result) { return isRead[result]; });
+  }
+  return isUpdate;
+}
+
+/// Moves the update of a parameter's shard, which stands where the text has all
+/// of them, up to where the sum of its gradient is done. So the gather behind
+/// it finds kernels that run meanwhile. Returns whether there is one to move.
+bool Sweeps::hurryUpdates() {
+  std::vector<bool> isUpdate = findUpdates(problem);
+  bool moved = false;
+  for (unsigned position = 0; position < order.size(); ++position) {
+    unsigned event = order.at(position);
+    if (order.isWait(event) || !isUpdate[event])
+      continue;
+    double asked = 0, passed = 0;
+    for (unsigned operand : problem.block.operations[event].operands)
+      if (unsigned producer = problem.block.values[operand].producer;
+          producer != OverlapProblem::kNone && problem.isCollective[producer])
+        asked += kSlack * order.secondsOf(producer);
+    unsigned target = order.earliest(event);
+    while (target < position && passed < asked)
+      passed += runSeconds(order.at(target++));
+    while (target < position && !order.move(position, target, limit))
+      target += (position - target + 1) / 2;
+  }
+  return true;
 }
 
 /// Moves the start of what lets go of no less than it holds up to what makes
@@ -258,9 +313,12 @@ OverlapPlan tessera::schedule::findOverlap(const OverlapProblem &problem,
   if (std::count(problem.isCollective.begin(), problem.isCollective.end(),
                  true) == 0)
     return original;
-  auto sweep = [&](int64_t limit, bool back) {
+  bool hasUpdates = true;
+  auto sweep = [&](int64_t limit, bool back, bool hurried = false) {
     Sweeps sweeps(problem, limit, memory.hasSeconds);
     sweeps.awaitReloads();
+    if (hurried)
+      hasUpdates = sweeps.hurryUpdates();
     if (back)
       sweeps.sweepBack();
     sweeps.sweepForth();
@@ -277,6 +335,8 @@ OverlapPlan tessera::schedule::findOverlap(const OverlapProblem &problem,
     if (limit < peak && part > 1)
       break;
     choice.offer(sweep(limit, true));
+    if (hasUpdates)
+      choice.offer(sweep(limit, true, /*hurried=*/true));
     if (limit == memory.limit)
       break;
   }

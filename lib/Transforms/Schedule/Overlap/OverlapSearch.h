@@ -13,6 +13,9 @@
 //      down to the first reader; where that stands, too, operations from behind
 //      it that do not need it run before.
 //
+// Both also from an order in which updates of shards that are gathered run as
+// soon as their gradients are summed, not where the text has all of them.
+//
 // An operation moves over `kWindow` events at most, and only where no more
 // bytes are held than allowed. So each sweep is linear in a program's length,
 // and no weight gradient is put off far: every one that waits keeps an
