@@ -8,7 +8,7 @@
 // RUN: tessera-run %t.tsx --inputs=%S/decompositions.inputs.safetensors --expect=%S/decompositions.expected.safetensors --tolerance=1e-3
 "builtin.module"() <{sym_name = "jit_decompositions"}> ({
   "sdy.mesh"() <{mesh = #sdy.mesh<["data"=2, "model"=4]>, sym_name = "mesh"}> {stablehlo.mesh = {axes = [{name = "data", size = 2 : i64}, {name = "model", size = 4 : i64}]}} : () -> () loc(unknown)
-  "func.func"() <{arg_attrs = [{sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}, {}]>}, {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}, {}]>}, {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}, {}]>}], function_type = (tensor<8x6x4xf32>, tensor<8x5x5xf32>, tensor<8x4x4xcomplex<f32>>) -> (tensor<8x4x4xcomplex<f32>>, tensor<8x4x4xcomplex<f32>>, tensor<8x4x4xcomplex<f32>>, tensor<8x4xf32>, tensor<8x5xf32>, tensor<8x5x5xf32>, tensor<8x4xf32>, tensor<8x4x4xcomplex<f32>>, tensor<8x4x6xf32>, tensor<8x6x4xf32>, tensor<8x6x4xf32>, tensor<8x4x4xf32>, tensor<8x4xi32>, tensor<8x6x4xf32>, tensor<8x4x4xf32>, tensor<8x6x4xf32>, tensor<8x5x5xf32>, tensor<8x5x5xf32>, tensor<8x4xf32>, tensor<8x6x4xf32>, tensor<8x6x4xf32>, tensor<8x4xf32>, tensor<8x4x4xf32>), res_attrs = [{jax.result_info = "result['complex_qr'].Q"}, {jax.result_info = "result['complex_qr'].R"}, {jax.result_info = "result['complex_solution']"}, {jax.result_info = "result['complex_svd']"}, {jax.result_info = "result['eigh'][0]"}, {jax.result_info = "result['eigh'][1][0]"}, {jax.result_info = "result['hermitian'].eigenvalues"}, {jax.result_info = "result['hermitian'].eigenvectors"}, {jax.result_info = "result['pinv'][0]"}, {jax.result_info = "result['pinv'][1][0]"}, {jax.result_info = "result['pivoted'][0]"}, {jax.result_info = "result['pivoted'][1]"}, {jax.result_info = "result['pivoted'][2]"}, {jax.result_info = "result['qr'][0].Q"}, {jax.result_info = "result['qr'][0].R"}, {jax.result_info = "result['qr'][1][0]"}, {jax.result_info = "result['root'][0]"}, {jax.result_info = "result['root'][1][0]"}, {jax.result_info = "result['svd'][0]"}, {jax.result_info = "result['svd'][1][0]"}, {jax.result_info = "result['vectors'].U"}, {jax.result_info = "result['vectors'].S"}, {jax.result_info = "result['vectors'].Vh"}], sym_name = "main", sym_visibility = "public"}> ({
+  "func.func"() <{arg_attrs = [{sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}, {}]>}, {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}, {}]>}, {sdy.sharding = #sdy.sharding<@mesh, [{"data"}, {}, {}]>}], function_type = (tensor<8x6x4xf32>, tensor<8x5x5xf32>, tensor<8x4x4xcomplex<f32>>) -> (tensor<8x4x4xcomplex<f32>>, tensor<8x4x4xcomplex<f32>>, tensor<8x4x4xcomplex<f32>>, tensor<8x4xf32>, tensor<8x5xf32>, tensor<8x5x5xf32>, tensor<8x4xf32>, tensor<8x4x4x4xcomplex<f32>>, tensor<8x4x6xf32>, tensor<8x6x4xf32>, tensor<8x6x4xf32>, tensor<8x4x4xf32>, tensor<8x4xi32>, tensor<8x6x4xf32>, tensor<8x4x4xf32>, tensor<8x6x4xf32>, tensor<8x5x5xf32>, tensor<8x5x5xf32>, tensor<8x4xf32>, tensor<8x6x4xf32>, tensor<8x4x6x6xf32>, tensor<8x4xf32>, tensor<8x4x4x4xf32>), res_attrs = [{jax.result_info = "result['complex_qr'].Q"}, {jax.result_info = "result['complex_qr'].R"}, {jax.result_info = "result['complex_solution']"}, {jax.result_info = "result['complex_svd']"}, {jax.result_info = "result['eigh'][0]"}, {jax.result_info = "result['eigh'][1][0]"}, {jax.result_info = "result['hermitian'][0]"}, {jax.result_info = "result['hermitian'][1]"}, {jax.result_info = "result['pinv'][0]"}, {jax.result_info = "result['pinv'][1][0]"}, {jax.result_info = "result['pivoted'][0]"}, {jax.result_info = "result['pivoted'][1]"}, {jax.result_info = "result['pivoted'][2]"}, {jax.result_info = "result['qr'][0].Q"}, {jax.result_info = "result['qr'][0].R"}, {jax.result_info = "result['qr'][1][0]"}, {jax.result_info = "result['root'][0]"}, {jax.result_info = "result['root'][1][0]"}, {jax.result_info = "result['svd'][0]"}, {jax.result_info = "result['svd'][1][0]"}, {jax.result_info = "result['vectors'][0]"}, {jax.result_info = "result['vectors'][1]"}, {jax.result_info = "result['vectors'][2]"}], sym_name = "main", sym_visibility = "public"}> ({
   ^bb0(%arg61: tensor<8x6x4xf32> loc("tall"), %arg62: tensor<8x5x5xf32> loc("positive"), %arg63: tensor<8x4x4xcomplex<f32>> loc("hermitian")):
     %455:5 = "func.call"(%arg61) <{callee = @qr}> : (tensor<8x6x4xf32>) -> (tensor<8x6x4xf32>, tensor<8x4x4xf32>, tensor<8x4x6xf32>, tensor<8x4x4xi1>, tensor<1x4x4xf32>) loc(#loc2)
     %456 = "stablehlo.constant"() <{value = dense<5.000000e-01> : tensor<f32>}> : () -> tensor<f32> loc(#loc4)
@@ -96,12 +96,20 @@
     %538 = "func.call"(%516#2, %516#1, %516#3, %516#4, %537, %536) <{callee = @eigh_5}> : (tensor<8x5x5xf32>, tensor<8x5x5xf32>, tensor<8x5x5xf32>, tensor<5x2xi32>, tensor<8x5xf32>, tensor<8x5x5xf32>) -> tensor<8x5x5xf32> loc(#loc36)
     %539:3 = "func.call"(%arg61) <{callee = @_qr}> : (tensor<8x6x4xf32>) -> (tensor<8x6x4xf32>, tensor<8x4x4xf32>, tensor<8x4xi32>) loc(#loc38)
     %540:3 = "func.call"(%arg61) <{callee = @svd_6}> : (tensor<8x6x4xf32>) -> (tensor<8x6x4xf32>, tensor<8x4xf32>, tensor<8x4x4xf32>) loc(#loc39)
-    %541:2 = "func.call"(%arg63) <{callee = @eigh_7}> : (tensor<8x4x4xcomplex<f32>>) -> (tensor<8x4xf32>, tensor<8x4x4xcomplex<f32>>) loc(#loc41)
-    %542:2 = "func.call"(%arg63) <{callee = @qr_8}> : (tensor<8x4x4xcomplex<f32>>) -> (tensor<8x4x4xcomplex<f32>>, tensor<8x4x4xcomplex<f32>>) loc(#loc43)
-    %543 = "func.call"(%arg63) <{callee = @svd_9}> : (tensor<8x4x4xcomplex<f32>>) -> tensor<8x4xf32> loc(#loc45)
-    %544 = "stablehlo.reverse"(%arg63) <{dimensions = array<i64: 0>}> : (tensor<8x4x4xcomplex<f32>>) -> tensor<8x4x4xcomplex<f32>> loc(#loc47)
-    %545 = "func.call"(%arg63, %544) <{callee = @solve}> : (tensor<8x4x4xcomplex<f32>>, tensor<8x4x4xcomplex<f32>>) -> tensor<8x4x4xcomplex<f32>> loc(#loc49)
-    "func.return"(%542#0, %542#1, %545, %543, %508#0, %515, %541#0, %541#1, %477, %507, %539#0, %539#1, %539#2, %455#0, %455#1, %468, %523, %538, %469#0, %476, %540#0, %540#1, %540#2) : (tensor<8x4x4xcomplex<f32>>, tensor<8x4x4xcomplex<f32>>, tensor<8x4x4xcomplex<f32>>, tensor<8x4xf32>, tensor<8x5xf32>, tensor<8x5x5xf32>, tensor<8x4xf32>, tensor<8x4x4xcomplex<f32>>, tensor<8x4x6xf32>, tensor<8x6x4xf32>, tensor<8x6x4xf32>, tensor<8x4x4xf32>, tensor<8x4xi32>, tensor<8x6x4xf32>, tensor<8x4x4xf32>, tensor<8x6x4xf32>, tensor<8x5x5xf32>, tensor<8x5x5xf32>, tensor<8x4xf32>, tensor<8x6x4xf32>, tensor<8x6x4xf32>, tensor<8x4xf32>, tensor<8x4x4xf32>) -> () loc(#loc4)
+    %541 = "stablehlo.dot_general"(%540#0, %540#0) <{dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 2], rhs_batching_dimensions = [0, 2]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]}> : (tensor<8x6x4xf32>, tensor<8x6x4xf32>) -> tensor<8x4x6x6xf32> loc(#loc41)
+    %542 = "stablehlo.transpose"(%540#2) <{permutation = array<i64: 0, 2, 1>}> : (tensor<8x4x4xf32>) -> tensor<8x4x4xf32> loc(#loc43)
+    %543 = "stablehlo.dot_general"(%542, %542) <{dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 2], rhs_batching_dimensions = [0, 2]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]}> : (tensor<8x4x4xf32>, tensor<8x4x4xf32>) -> tensor<8x4x4x4xf32> loc(#loc41)
+    %544:2 = "func.call"(%arg63) <{callee = @eigh_7}> : (tensor<8x4x4xcomplex<f32>>) -> (tensor<8x4xf32>, tensor<8x4x4xcomplex<f32>>) loc(#loc45)
+    %545 = "stablehlo.real"(%544#1) : (tensor<8x4x4xcomplex<f32>>) -> tensor<8x4x4xf32> loc(#loc47)
+    %546 = "stablehlo.imag"(%544#1) : (tensor<8x4x4xcomplex<f32>>) -> tensor<8x4x4xf32> loc(#loc48)
+    %547 = "stablehlo.negate"(%546) : (tensor<8x4x4xf32>) -> tensor<8x4x4xf32> loc(#loc49)
+    %548 = "stablehlo.complex"(%545, %547) : (tensor<8x4x4xf32>, tensor<8x4x4xf32>) -> tensor<8x4x4xcomplex<f32>> loc(#loc50)
+    %549 = "stablehlo.dot_general"(%544#1, %548) <{dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0, 2], rhs_batching_dimensions = [0, 2]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]}> : (tensor<8x4x4xcomplex<f32>>, tensor<8x4x4xcomplex<f32>>) -> tensor<8x4x4x4xcomplex<f32>> loc(#loc41)
+    %550:2 = "func.call"(%arg63) <{callee = @qr_8}> : (tensor<8x4x4xcomplex<f32>>) -> (tensor<8x4x4xcomplex<f32>>, tensor<8x4x4xcomplex<f32>>) loc(#loc52)
+    %551 = "func.call"(%arg63) <{callee = @svd_9}> : (tensor<8x4x4xcomplex<f32>>) -> tensor<8x4xf32> loc(#loc54)
+    %552 = "stablehlo.reverse"(%arg63) <{dimensions = array<i64: 0>}> : (tensor<8x4x4xcomplex<f32>>) -> tensor<8x4x4xcomplex<f32>> loc(#loc56)
+    %553 = "func.call"(%arg63, %552) <{callee = @solve}> : (tensor<8x4x4xcomplex<f32>>, tensor<8x4x4xcomplex<f32>>) -> tensor<8x4x4xcomplex<f32>> loc(#loc58)
+    "func.return"(%550#0, %550#1, %553, %551, %508#0, %515, %544#0, %549, %477, %507, %539#0, %539#1, %539#2, %455#0, %455#1, %468, %523, %538, %469#0, %476, %541, %540#1, %543) : (tensor<8x4x4xcomplex<f32>>, tensor<8x4x4xcomplex<f32>>, tensor<8x4x4xcomplex<f32>>, tensor<8x4xf32>, tensor<8x5xf32>, tensor<8x5x5xf32>, tensor<8x4xf32>, tensor<8x4x4x4xcomplex<f32>>, tensor<8x4x6xf32>, tensor<8x6x4xf32>, tensor<8x6x4xf32>, tensor<8x4x4xf32>, tensor<8x4xi32>, tensor<8x6x4xf32>, tensor<8x4x4xf32>, tensor<8x6x4xf32>, tensor<8x5x5xf32>, tensor<8x5x5xf32>, tensor<8x4xf32>, tensor<8x6x4xf32>, tensor<8x4x6x6xf32>, tensor<8x4xf32>, tensor<8x4x4x4xf32>) -> () loc(#loc4)
   }) : () -> () loc(unknown)
   "func.func"() <{arg_attrs = [{}], function_type = (tensor<8x6x4xf32>) -> (tensor<8x6x4xf32>, tensor<8x4x4xf32>, tensor<8x4x6xf32>, tensor<8x4x4xi1>, tensor<1x4x4xf32>), res_attrs = [{}, {}, {}, {}, {}], sym_name = "qr", sym_visibility = "private"}> ({
   ^bb0(%arg60: tensor<8x6x4xf32> loc(unknown)):
@@ -135,7 +143,7 @@
     %453 = "stablehlo.convert"(%452) : (tensor<4x4xi1>) -> tensor<4x4xf32> loc("convert_element_type")
     %454 = "stablehlo.broadcast_in_dim"(%453) <{broadcast_dimensions = array<i64: 1, 2>}> : (tensor<4x4xf32>) -> tensor<1x4x4xf32> loc("broadcast_in_dim")
     "func.return"(%427, %438, %439, %446, %454) : (tensor<8x6x4xf32>, tensor<8x4x4xf32>, tensor<8x4x6xf32>, tensor<8x4x4xi1>, tensor<1x4x4xf32>) -> () loc(unknown)
-  }) : () -> () loc(#loc50)
+  }) : () -> () loc(#loc59)
   "func.func"() <{arg_attrs = [{}, {}, {}, {}, {}, {}, {}], function_type = (tensor<8x4x4xf32>, tensor<8x4x6xf32>, tensor<8x4x4xi1>, tensor<1x4x4xf32>, tensor<8x6x4xf32>, tensor<8x6x4xf32>, tensor<8x4x4xf32>) -> tensor<8x6x4xf32>, res_attrs = [{}], sym_name = "qr_0", sym_visibility = "private"}> ({
   ^bb0(%arg53: tensor<8x4x4xf32> loc(unknown), %arg54: tensor<8x4x6xf32> loc(unknown), %arg55: tensor<8x4x4xi1> loc(unknown), %arg56: tensor<1x4x4xf32> loc(unknown), %arg57: tensor<8x6x4xf32> loc(unknown), %arg58: tensor<8x6x4xf32> loc(unknown), %arg59: tensor<8x4x4xf32> loc(unknown)):
     %403 = "stablehlo.dot_general"(%arg59, %arg53) <{dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [2], rhs_contracting_dimensions = [2]>, precision_config = [#stablehlo<precision DEFAULT>, #stablehlo<precision DEFAULT>]}> : (tensor<8x4x4xf32>, tensor<8x4x4xf32>) -> tensor<8x4x4xf32> loc("dot_general")
@@ -162,7 +170,7 @@
     %424 = "stablehlo.add"(%arg58, %423) : (tensor<8x6x4xf32>, tensor<8x6x4xf32>) -> tensor<8x6x4xf32> loc("add_any")
     %425 = "stablehlo.custom_call"(%arg53, %424) <{api_version = 1 : i32, backend_config = "", call_target_name = "lapack_strsm_ffi", called_computations = [], has_side_effect = false, operand_layouts = [dense<[1, 2, 0]> : tensor<3xindex>, dense<[1, 2, 0]> : tensor<3xindex>], output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [], operand_index = 1, operand_tuple_indices = []>], result_layouts = [dense<[1, 2, 0]> : tensor<3xindex>]}> {mhlo.backend_config = {diag = 78 : ui8, side = 82 : ui8, trans_x = 84 : ui8, uplo = 85 : ui8}, mhlo.frontend_attributes = {num_batch_dims = "1"}, sdy.sharding_rule = #sdy.op_sharding_rule<([i, j, k], [i, l, m])->([i, n, o]) {i=8, j=4, k=4, l=6, m=4, n=6, o=4}, custom>} : (tensor<8x4x4xf32>, tensor<8x6x4xf32>) -> tensor<8x6x4xf32> loc("triangular_solve")
     "func.return"(%425) : (tensor<8x6x4xf32>) -> () loc(unknown)
-  }) : () -> () loc(#loc50)
+  }) : () -> () loc(#loc59)
   "func.func"() <{arg_attrs = [{}], function_type = (tensor<8x6x4xf32>) -> (tensor<8x4xf32>, tensor<8x4x6xf32>, tensor<8x4x4xf32>, tensor<4x2xi32>), res_attrs = [{}, {}, {}, {}], sym_name = "svd", sym_visibility = "private"}> ({
   ^bb0(%arg52: tensor<8x6x4xf32> loc(unknown)):
     %364:5 = "stablehlo.custom_call"(%arg52) <{api_version = 1 : i32, backend_config = "", call_target_name = "lapack_sgesdd_ffi", called_computations = [], has_side_effect = false, operand_layouts = [dense<[1, 2, 0]> : tensor<3xindex>], output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [0], operand_index = 0, operand_tuple_indices = []>], result_layouts = [dense<[1, 2, 0]> : tensor<3xindex>, dense<[1, 0]> : tensor<2xindex>, dense<[1, 2, 0]> : tensor<3xindex>, dense<[1, 2, 0]> : tensor<3xindex>, dense<0> : tensor<1xindex>]}> {mhlo.backend_config = {mode = 83 : ui8}, mhlo.frontend_attributes = {num_batch_dims = "1"}, sdy.sharding_rule = #sdy.op_sharding_rule<([i, j, k])->([i, l, m], [i, n], [i, o, p], [i, q, r], [i]) {i=8, j=6, k=4, l=6, m=4, n=4, o=6, p=4, q=4, r=4}, custom>} : (tensor<8x6x4xf32>) -> (tensor<8x6x4xf32>, tensor<8x4xf32>, tensor<8x6x4xf32>, tensor<8x4x4xf32>, tensor<8xi32>) loc("svd")
@@ -205,7 +213,7 @@
     %401 = "stablehlo.broadcast_in_dim"(%399) <{broadcast_dimensions = array<i64: 0>}> : (tensor<4xi32>) -> tensor<4x1xi32> loc("broadcast_in_dim")
     %402 = "stablehlo.concatenate"(%400, %401) <{dimension = 1 : i64}> : (tensor<4x1xi32>, tensor<4x1xi32>) -> tensor<4x2xi32> loc("concatenate")
     "func.return"(%372, %383, %384, %402) : (tensor<8x4xf32>, tensor<8x4x6xf32>, tensor<8x4x4xf32>, tensor<4x2xi32>) -> () loc(unknown)
-  }) : () -> () loc(#loc51)
+  }) : () -> () loc(#loc60)
   "func.func"() <{arg_attrs = [{}, {}, {}, {}], function_type = (tensor<8x4x6xf32>, tensor<8x4x4xf32>, tensor<4x2xi32>, tensor<8x4xf32>) -> tensor<8x6x4xf32>, res_attrs = [{}], sym_name = "svd_1", sym_visibility = "private"}> ({
   ^bb0(%arg46: tensor<8x4x6xf32> loc(unknown), %arg47: tensor<8x4x4xf32> loc(unknown), %arg48: tensor<4x2xi32> loc(unknown), %arg49: tensor<8x4xf32> loc(unknown)):
     %357 = "stablehlo.constant"() <{value = dense<0.000000e+00> : tensor<f32>}> : () -> tensor<f32> loc(unknown)
@@ -219,7 +227,7 @@
     %361 = "stablehlo.dot_general"(%360, %arg46) <{dot_dimension_numbers = #stablehlo.dot<lhs_batching_dimensions = [0], rhs_batching_dimensions = [0], lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [1]>, precision_config = [#stablehlo<precision HIGHEST>, #stablehlo<precision HIGHEST>]}> : (tensor<8x4x4xf32>, tensor<8x4x6xf32>) -> tensor<8x4x6xf32> loc("dot_general")
     %362 = "stablehlo.transpose"(%361) <{permutation = array<i64: 0, 2, 1>}> : (tensor<8x4x6xf32>) -> tensor<8x6x4xf32> loc("transpose")
     "func.return"(%362) : (tensor<8x6x4xf32>) -> () loc(unknown)
-  }) : () -> () loc(#loc51)
+  }) : () -> () loc(#loc60)
   "func.func"() <{arg_attrs = [{}], function_type = (tensor<8x6x4xf32>) -> tensor<8x4x6xf32>, res_attrs = [{}], sym_name = "_pinv", sym_visibility = "private"}> ({
   ^bb0(%arg45: tensor<8x6x4xf32> loc(unknown)):
     %338 = "stablehlo.constant"() <{value = dense<6.000000e+01> : tensor<f32>}> : () -> tensor<f32> loc(unknown)
@@ -319,7 +327,7 @@
     %314 = "stablehlo.broadcast_in_dim"(%312) <{broadcast_dimensions = array<i64: 0>}> : (tensor<5xi32>) -> tensor<5x1xi32> loc("broadcast_in_dim")
     %315 = "stablehlo.concatenate"(%313, %314) <{dimension = 1 : i64}> : (tensor<5x1xi32>, tensor<5x1xi32>) -> tensor<5x2xi32> loc("concatenate")
     "func.return"(%296, %291, %297, %315) : (tensor<8x5xf32>, tensor<8x5x5xf32>, tensor<8x5x5xf32>, tensor<5x2xi32>) -> () loc(unknown)
-  }) : () -> () loc(#loc52)
+  }) : () -> () loc(#loc61)
   "func.func"() <{arg_attrs = [{}, {}, {}, {}], function_type = (tensor<8x5x5xf32>, tensor<8x5x5xf32>, tensor<5x2xi32>, tensor<8x5xf32>) -> tensor<8x5x5xf32>, res_attrs = [{}], sym_name = "eigh_3", sym_visibility = "private"}> ({
   ^bb0(%arg34: tensor<8x5x5xf32> loc(unknown), %arg35: tensor<8x5x5xf32> loc(unknown), %arg36: tensor<5x2xi32> loc(unknown), %arg37: tensor<8x5xf32> loc(unknown)):
     %261 = "stablehlo.constant"() <{value = dense<0.000000e+00> : tensor<f32>}> : () -> tensor<f32> loc(unknown)
@@ -338,7 +346,7 @@
     %270 = "stablehlo.transpose"(%269) <{permutation = array<i64: 0, 2, 1>}> : (tensor<8x5x5xf32>) -> tensor<8x5x5xf32> loc("transpose")
     %271 = "stablehlo.add"(%269, %270) : (tensor<8x5x5xf32>, tensor<8x5x5xf32>) -> tensor<8x5x5xf32> loc("add_any")
     "func.return"(%271) : (tensor<8x5x5xf32>) -> () loc(unknown)
-  }) : () -> () loc(#loc52)
+  }) : () -> () loc(#loc61)
   "func.func"() <{arg_attrs = [{}], function_type = (tensor<8x5x5xf32>) -> (tensor<8x5xf32>, tensor<8x5x5xf32>, tensor<8x5x5xf32>, tensor<8x5x5xf32>, tensor<5x2xi32>), res_attrs = [{}, {}, {}, {}, {}], sym_name = "eigh_4", sym_visibility = "private"}> ({
   ^bb0(%arg33: tensor<8x5x5xf32> loc(unknown)):
     %197 = "stablehlo.transpose"(%arg33) <{permutation = array<i64: 0, 2, 1>}> : (tensor<8x5x5xf32>) -> tensor<8x5x5xf32> loc("transpose")
@@ -406,7 +414,7 @@
     %259 = "stablehlo.broadcast_in_dim"(%257) <{broadcast_dimensions = array<i64: 0>}> : (tensor<5xi32>) -> tensor<5x1xi32> loc("broadcast_in_dim")
     %260 = "stablehlo.concatenate"(%258, %259) <{dimension = 1 : i64}> : (tensor<5x1xi32>, tensor<5x1xi32>) -> tensor<5x2xi32> loc("concatenate")
     "func.return"(%220, %215, %242, %241, %260) : (tensor<8x5xf32>, tensor<8x5x5xf32>, tensor<8x5x5xf32>, tensor<8x5x5xf32>, tensor<5x2xi32>) -> () loc(unknown)
-  }) : () -> () loc(#loc53)
+  }) : () -> () loc(#loc62)
   "func.func"() <{arg_attrs = [{}, {}, {}, {}, {}, {}], function_type = (tensor<8x5x5xf32>, tensor<8x5x5xf32>, tensor<8x5x5xf32>, tensor<5x2xi32>, tensor<8x5xf32>, tensor<8x5x5xf32>) -> tensor<8x5x5xf32>, res_attrs = [{}], sym_name = "eigh_5", sym_visibility = "private"}> ({
   ^bb0(%arg25: tensor<8x5x5xf32> loc(unknown), %arg26: tensor<8x5x5xf32> loc(unknown), %arg27: tensor<8x5x5xf32> loc(unknown), %arg28: tensor<5x2xi32> loc(unknown), %arg29: tensor<8x5xf32> loc(unknown), %arg30: tensor<8x5x5xf32> loc(unknown)):
     %181 = "stablehlo.constant"() <{value = dense<0.000000e+00> : tensor<f32>}> : () -> tensor<f32> loc(unknown)
@@ -429,7 +437,7 @@
     %194 = "stablehlo.transpose"(%193) <{permutation = array<i64: 0, 2, 1>}> : (tensor<8x5x5xf32>) -> tensor<8x5x5xf32> loc("transpose")
     %195 = "stablehlo.add"(%193, %194) : (tensor<8x5x5xf32>, tensor<8x5x5xf32>) -> tensor<8x5x5xf32> loc("add_any")
     "func.return"(%195) : (tensor<8x5x5xf32>) -> () loc(unknown)
-  }) : () -> () loc(#loc53)
+  }) : () -> () loc(#loc62)
   "func.func"() <{arg_attrs = [{}], function_type = (tensor<8x6x4xf32>) -> (tensor<8x6x4xf32>, tensor<8x4x4xf32>, tensor<8x4xi32>), res_attrs = [{}, {}, {}], sym_name = "_qr", sym_visibility = "private"}> ({
   ^bb0(%arg24: tensor<8x6x4xf32> loc(unknown)):
     %163 = "stablehlo.constant"() <{value = dense<0> : tensor<i32>}> : () -> tensor<i32> loc("qr")
@@ -451,7 +459,7 @@
     %179 = "stablehlo.broadcast_in_dim"(%178) <{broadcast_dimensions = array<i64>}> : (tensor<f32>) -> tensor<8x4x4xf32> loc("broadcast_in_dim")
     %180 = "stablehlo.select"(%177, %179, %170) : (tensor<8x4x4xi1>, tensor<8x4x4xf32>, tensor<8x4x4xf32>) -> tensor<8x4x4xf32> loc("select_n")
     "func.return"(%169, %180, %168) : (tensor<8x6x4xf32>, tensor<8x4x4xf32>, tensor<8x4xi32>) -> () loc(unknown)
-  }) : () -> () loc(#loc54)
+  }) : () -> () loc(#loc63)
   "func.func"() <{arg_attrs = [{}], function_type = (tensor<8x6x4xf32>) -> (tensor<8x6x4xf32>, tensor<8x4xf32>, tensor<8x4x4xf32>), res_attrs = [{}, {}, {}], sym_name = "svd_6", sym_visibility = "private"}> ({
   ^bb0(%arg23: tensor<8x6x4xf32> loc(unknown)):
     %144:5 = "stablehlo.custom_call"(%arg23) <{api_version = 1 : i32, backend_config = "", call_target_name = "lapack_sgesdd_ffi", called_computations = [], has_side_effect = false, operand_layouts = [dense<[1, 2, 0]> : tensor<3xindex>], output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [0], operand_index = 0, operand_tuple_indices = []>], result_layouts = [dense<[1, 2, 0]> : tensor<3xindex>, dense<[1, 0]> : tensor<2xindex>, dense<[1, 2, 0]> : tensor<3xindex>, dense<[1, 2, 0]> : tensor<3xindex>, dense<0> : tensor<1xindex>]}> {mhlo.backend_config = {mode = 83 : ui8}, mhlo.frontend_attributes = {num_batch_dims = "1"}, sdy.sharding_rule = #sdy.op_sharding_rule<([i, j, k])->([i, l, m], [i, n], [i, o, p], [i, q, r], [i]) {i=8, j=6, k=4, l=6, m=4, n=4, o=6, p=4, q=4, r=4}, custom>} : (tensor<8x6x4xf32>) -> (tensor<8x6x4xf32>, tensor<8x4xf32>, tensor<8x6x4xf32>, tensor<8x4x4xf32>, tensor<8xi32>) loc("svd")
@@ -474,7 +482,7 @@
     %161 = "stablehlo.broadcast_in_dim"(%158) <{broadcast_dimensions = array<i64: 0, 1, 2>}> : (tensor<8x1x1xi1>) -> tensor<8x4x4xi1> loc("svd")
     %162 = "stablehlo.select"(%161, %144#3, %160) : (tensor<8x4x4xi1>, tensor<8x4x4xf32>, tensor<8x4x4xf32>) -> tensor<8x4x4xf32> loc("svd")
     "func.return"(%157, %152, %162) : (tensor<8x6x4xf32>, tensor<8x4xf32>, tensor<8x4x4xf32>) -> () loc(unknown)
-  }) : () -> () loc(#loc51)
+  }) : () -> () loc(#loc60)
   "func.func"() <{arg_attrs = [{}], function_type = (tensor<8x4x4xcomplex<f32>>) -> (tensor<8x4xf32>, tensor<8x4x4xcomplex<f32>>), res_attrs = [{}, {}], sym_name = "eigh_7", sym_visibility = "private"}> ({
   ^bb0(%arg22: tensor<8x4x4xcomplex<f32>> loc(unknown)):
     %121 = "stablehlo.transpose"(%arg22) <{permutation = array<i64: 0, 2, 1>}> : (tensor<8x4x4xcomplex<f32>>) -> tensor<8x4x4xcomplex<f32>> loc("transpose")
@@ -501,7 +509,7 @@
     %142 = "stablehlo.broadcast_in_dim"(%139) <{broadcast_dimensions = array<i64: 0, 1>}> : (tensor<8x1xi1>) -> tensor<8x4xi1> loc("eigh")
     %143 = "stablehlo.select"(%142, %130#1, %141) : (tensor<8x4xi1>, tensor<8x4xf32>, tensor<8x4xf32>) -> tensor<8x4xf32> loc("eigh")
     "func.return"(%143, %138) : (tensor<8x4xf32>, tensor<8x4x4xcomplex<f32>>) -> () loc(unknown)
-  }) : () -> () loc(#loc55)
+  }) : () -> () loc(#loc64)
   "func.func"() <{arg_attrs = [{}], function_type = (tensor<8x4x4xcomplex<f32>>) -> (tensor<8x4x4xcomplex<f32>>, tensor<8x4x4xcomplex<f32>>), res_attrs = [{}, {}], sym_name = "qr_8", sym_visibility = "private"}> ({
   ^bb0(%arg21: tensor<8x4x4xcomplex<f32>> loc(unknown)):
     %109:2 = "stablehlo.custom_call"(%arg21) <{api_version = 1 : i32, backend_config = "", call_target_name = "lapack_cgeqrf_ffi", called_computations = [], has_side_effect = false, operand_layouts = [dense<[1, 2, 0]> : tensor<3xindex>], output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [0], operand_index = 0, operand_tuple_indices = []>], result_layouts = [dense<[1, 2, 0]> : tensor<3xindex>, dense<[1, 0]> : tensor<2xindex>]}> {mhlo.backend_config = {}, mhlo.frontend_attributes = {num_batch_dims = "1"}, sdy.sharding_rule = #sdy.op_sharding_rule<([i, j, k])->([i, l, m], [i, n]) {i=8, j=4, k=4, l=4, m=4, n=4}, custom>} : (tensor<8x4x4xcomplex<f32>>) -> (tensor<8x4x4xcomplex<f32>>, tensor<8x4xcomplex<f32>>) loc("geqrf")
@@ -517,7 +525,7 @@
     %119 = "stablehlo.broadcast_in_dim"(%118) <{broadcast_dimensions = array<i64>}> : (tensor<complex<f32>>) -> tensor<8x4x4xcomplex<f32>> loc("broadcast_in_dim")
     %120 = "stablehlo.select"(%117, %119, %109#0) : (tensor<8x4x4xi1>, tensor<8x4x4xcomplex<f32>>, tensor<8x4x4xcomplex<f32>>) -> tensor<8x4x4xcomplex<f32>> loc("select_n")
     "func.return"(%110, %120) : (tensor<8x4x4xcomplex<f32>>, tensor<8x4x4xcomplex<f32>>) -> () loc(unknown)
-  }) : () -> () loc(#loc56)
+  }) : () -> () loc(#loc65)
   "func.func"() <{arg_attrs = [{}], function_type = (tensor<8x4x4xcomplex<f32>>) -> tensor<8x4xf32>, res_attrs = [{}], sym_name = "svd_9", sym_visibility = "private"}> ({
   ^bb0(%arg20: tensor<8x4x4xcomplex<f32>> loc(unknown)):
     %90:5 = "stablehlo.custom_call"(%arg20) <{api_version = 1 : i32, backend_config = "", call_target_name = "lapack_cgesdd_ffi", called_computations = [], has_side_effect = false, operand_layouts = [dense<[1, 2, 0]> : tensor<3xindex>], output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [0], operand_index = 0, operand_tuple_indices = []>], result_layouts = [dense<[1, 2, 0]> : tensor<3xindex>, dense<[1, 0]> : tensor<2xindex>, dense<[1, 2, 0]> : tensor<3xindex>, dense<[1, 2, 0]> : tensor<3xindex>, dense<0> : tensor<1xindex>]}> {mhlo.backend_config = {mode = 65 : ui8}, mhlo.frontend_attributes = {num_batch_dims = "1"}, sdy.sharding_rule = #sdy.op_sharding_rule<([i, j, k])->([i, l, m], [i, n], [i, o, p], [i, q, r], [i]) {i=8, j=4, k=4, l=4, m=4, n=4, o=4, p=4, q=4, r=4}, custom>} : (tensor<8x4x4xcomplex<f32>>) -> (tensor<8x4x4xcomplex<f32>>, tensor<8x4xf32>, tensor<8x4x4xcomplex<f32>>, tensor<8x4x4xcomplex<f32>>, tensor<8xi32>) loc("svd")
@@ -540,7 +548,7 @@
     %107 = "stablehlo.broadcast_in_dim"(%104) <{broadcast_dimensions = array<i64: 0, 1, 2>}> : (tensor<8x1x1xi1>) -> tensor<8x4x4xi1> loc("svd")
     %108 = "stablehlo.select"(%107, %90#3, %106) : (tensor<8x4x4xi1>, tensor<8x4x4xcomplex<f32>>, tensor<8x4x4xcomplex<f32>>) -> tensor<8x4x4xcomplex<f32>> loc("svd")
     "func.return"(%98) : (tensor<8x4xf32>) -> () loc(unknown)
-  }) : () -> () loc(#loc57)
+  }) : () -> () loc(#loc66)
   "func.func"() <{arg_attrs = [{}, {}], function_type = (tensor<8x4x4xcomplex<f32>>, tensor<8x4x4xcomplex<f32>>) -> tensor<8x4x4xcomplex<f32>>, res_attrs = [{}], sym_name = "solve", sym_visibility = "private"}> ({
   ^bb0(%arg10: tensor<8x4x4xcomplex<f32>> loc(unknown), %arg11: tensor<8x4x4xcomplex<f32>> loc(unknown)):
     %66:3 = "stablehlo.custom_call"(%arg10) <{api_version = 1 : i32, backend_config = "", call_target_name = "lapack_cgetrf_ffi", called_computations = [], has_side_effect = false, operand_layouts = [dense<[1, 2, 0]> : tensor<3xindex>], output_operand_aliases = [#stablehlo.output_operand_alias<output_tuple_indices = [0], operand_index = 0, operand_tuple_indices = []>], result_layouts = [dense<[1, 2, 0]> : tensor<3xindex>, dense<[1, 0]> : tensor<2xindex>, dense<0> : tensor<1xindex>]}> {mhlo.backend_config = {}, mhlo.frontend_attributes = {num_batch_dims = "1"}, sdy.sharding_rule = #sdy.op_sharding_rule<([i, j, k])->([i, l, m], [i, n], [i]) {i=8, j=4, k=4, l=4, m=4, n=4}, custom>} : (tensor<8x4x4xcomplex<f32>>) -> (tensor<8x4x4xcomplex<f32>>, tensor<8x4xi32>, tensor<8xi32>) loc("vmap()/lu")
@@ -574,7 +582,7 @@
     %83 = "func.call"(%77, %81#3, %82) <{callee = @_lu_solve}> : (tensor<8x4x4xcomplex<f32>>, tensor<8x4xi32>, tensor<8x4x4xcomplex<f32>>) -> tensor<8x4x4xcomplex<f32>> loc("vmap(vmap())/jit(_lu_solve)")
     %84 = "stablehlo.transpose"(%83) <{permutation = array<i64: 0, 2, 1>}> : (tensor<8x4x4xcomplex<f32>>) -> tensor<8x4x4xcomplex<f32>> loc("vmap(vmap())/transpose")
     "func.return"(%84) : (tensor<8x4x4xcomplex<f32>>) -> () loc(unknown)
-  }) : () -> () loc(#loc58)
+  }) : () -> () loc(#loc67)
   "func.func"() <{function_type = (tensor<8x4xi32>, tensor<i32>, tensor<8x4xi32>) -> (tensor<i32>, tensor<8x4xi32>), res_attrs = [{}, {}], sym_name = "closed_call", sym_visibility = "private"}> ({
   ^bb0(%arg3: tensor<8x4xi32> loc(unknown), %arg4: tensor<i32> loc(unknown), %arg5: tensor<8x4xi32> loc(unknown)):
     %19 = "stablehlo.constant"() <{value = dense<1> : tensor<i32>}> : () -> tensor<i32> loc(unknown)
@@ -664,7 +672,7 @@
 #loc6 = loc("jit(decompositions)/mul"(#loc5))
 #loc7 = loc("jit(decompositions)/add"(#loc5))
 #loc8 = loc("jit(decompositions)/transpose(jvp(jit(qr)))"(#loc1))
-#loc9 = loc("test/Integration/JAX/libraries.py":77:25)
+#loc9 = loc("test/Integration/JAX/libraries.py":87:25)
 #loc10 = loc("jit(decompositions)/jvp(jit(svd))"(#loc9))
 #loc11 = loc("jit(decompositions)/transpose(jvp(jit(svd)))"(#loc9))
 #loc12 = loc("jit(decompositions)/jvp()/jit(_pinv)"(#loc1))
@@ -676,15 +684,15 @@
 #loc18 = loc("jit(decompositions)/transpose(jvp(jvp()))/add_any"(#loc1))
 #loc19 = loc("jit(decompositions)/transpose(jvp())/transpose"(#loc1))
 #loc20 = loc("jit(decompositions)/transpose(jvp())/add_any"(#loc1))
-#loc21 = loc("test/Integration/JAX/libraries.py":80:44)
+#loc21 = loc("test/Integration/JAX/libraries.py":90:44)
 #loc22 = loc("jit(decompositions)/jvp(jit(eigh))"(#loc21))
 #loc23 = loc("jit(decompositions)/transpose(jvp(jit(eigh)))"(#loc21))
-#loc24 = loc("test/Integration/JAX/libraries.py":80:152)
+#loc24 = loc("test/Integration/JAX/libraries.py":90:152)
 #loc25 = loc("jit(decompositions)/jvp(jit(eigh))"(#loc24))
-#loc26 = loc("test/Integration/JAX/libraries.py":80:134)
+#loc26 = loc("test/Integration/JAX/libraries.py":90:134)
 #loc27 = loc("jit(decompositions)/jvp()/sqrt"(#loc26))
 #loc28 = loc("jit(decompositions)/jvp()/div"(#loc26))
-#loc29 = loc("test/Integration/JAX/libraries.py":80:85)
+#loc29 = loc("test/Integration/JAX/libraries.py":90:85)
 #loc30 = loc("jit(decompositions)/jvp(bij,bj,bkj->bik)/dot_general"(#loc29))
 #loc31 = loc("jit(decompositions)/jvp(bij,bj,bkj->bik)/transpose"(#loc29))
 #loc32 = loc("jit(decompositions)/transpose(jvp(bij,bj,bkj->bik))/dot_general"(#loc29))
@@ -692,25 +700,34 @@
 #loc34 = loc("jit(decompositions)/transpose(jvp(bij,bj,bkj->bik))/add_any"(#loc29))
 #loc35 = loc("jit(decompositions)/transpose(jvp())/mul"(#loc26))
 #loc36 = loc("jit(decompositions)/transpose(jvp(jit(eigh)))"(#loc24))
-#loc37 = loc("test/Integration/JAX/libraries.py":81:19)
+#loc37 = loc("test/Integration/JAX/libraries.py":91:19)
 #loc38 = loc("jit(decompositions)/jit(_qr)"(#loc37))
 #loc39 = loc("jit(decompositions)/jit(svd)"(#loc9))
-#loc40 = loc("test/Integration/JAX/libraries.py":83:21)
-#loc41 = loc("jit(decompositions)/jit(eigh)"(#loc40))
-#loc42 = loc("test/Integration/JAX/libraries.py":84:22)
-#loc43 = loc("jit(decompositions)/jit(qr)"(#loc42))
-#loc44 = loc("test/Integration/JAX/libraries.py":85:23)
-#loc45 = loc("jit(decompositions)/jit(svd)"(#loc44))
-#loc46 = loc("test/Integration/JAX/libraries.py":86:56)
-#loc47 = loc("jit(decompositions)/rev"(#loc46))
-#loc48 = loc("test/Integration/JAX/libraries.py":86:28)
-#loc49 = loc("jit(decompositions)/jit(solve)"(#loc48))
-#loc50 = loc("jit:"(#loc1))
-#loc51 = loc("jit:"(#loc9))
-#loc52 = loc("jit:"(#loc21))
-#loc53 = loc("jit:"(#loc24))
-#loc54 = loc("jit:"(#loc37))
-#loc55 = loc("jit:"(#loc40))
-#loc56 = loc("jit:"(#loc42))
-#loc57 = loc("jit:"(#loc44))
-#loc58 = loc("jit:"(#loc48))
+#loc40 = loc("test/Integration/JAX/libraries.py":37:11)
+#loc41 = loc("jit(decompositions)/bik,bjk->bkij/dot_general"(#loc40))
+#loc42 = loc("test/Integration/JAX/libraries.py":92:66)
+#loc43 = loc("jit(decompositions)/transpose"(#loc42))
+#loc44 = loc("test/Integration/JAX/libraries.py":93:56)
+#loc45 = loc("jit(decompositions)/jit(eigh)"(#loc44))
+#loc46 = loc("test/Integration/JAX/libraries.py":37:48)
+#loc47 = loc("jit(decompositions)/real"(#loc46))
+#loc48 = loc("jit(decompositions)/imag"(#loc46))
+#loc49 = loc("jit(decompositions)/neg"(#loc46))
+#loc50 = loc("jit(decompositions)/complex"(#loc46))
+#loc51 = loc("test/Integration/JAX/libraries.py":94:22)
+#loc52 = loc("jit(decompositions)/jit(qr)"(#loc51))
+#loc53 = loc("test/Integration/JAX/libraries.py":95:23)
+#loc54 = loc("jit(decompositions)/jit(svd)"(#loc53))
+#loc55 = loc("test/Integration/JAX/libraries.py":96:56)
+#loc56 = loc("jit(decompositions)/rev"(#loc55))
+#loc57 = loc("test/Integration/JAX/libraries.py":96:28)
+#loc58 = loc("jit(decompositions)/jit(solve)"(#loc57))
+#loc59 = loc("jit:"(#loc1))
+#loc60 = loc("jit:"(#loc9))
+#loc61 = loc("jit:"(#loc21))
+#loc62 = loc("jit:"(#loc24))
+#loc63 = loc("jit:"(#loc37))
+#loc64 = loc("jit:"(#loc44))
+#loc65 = loc("jit:"(#loc51))
+#loc66 = loc("jit:"(#loc53))
+#loc67 = loc("jit:"(#loc57))

@@ -32,6 +32,16 @@ def with_gradients(functions, *arguments):
     return results
 
 
+def projectors(vectors):
+    """Of each column v the matrix v v^H, which is the same for both signs: which one comes is up to the library."""
+    return jnp.einsum("bik,bjk->bkij", vectors, vectors.conj())
+
+
+def without_signs(triangle, vectors):
+    """What is the same for all signs of the columns of a Schur decomposition."""
+    return abs(triangle), abs(vectors), jnp.einsum("bij,bjk,blk->bil", vectors, triangle, vectors.conj())
+
+
 LINES, WAVES = normal(8, 6, 10), complex_normal(8, 7, 4, 9)
 
 
@@ -79,8 +89,8 @@ def decompositions(tall, positive, hermitian):
         **with_gradients({"qr": jnp.linalg.qr, "svd": lambda a: singular(a)[1], "pinv": jnp.linalg.pinv}, tall),
         **with_gradients({"eigh": lambda a: jnp.linalg.eigh(a)[0], "root": lambda a: jnp.einsum("bij,bj,bkj->bik", *(lambda w, v: (v, jnp.sqrt(w), v))(*jnp.linalg.eigh(a)))}, positive),
         "pivoted": jsp.linalg.qr(tall, mode="economic", pivoting=True),
-        "vectors": singular(tall),
-        "hermitian": jnp.linalg.eigh(hermitian),
+        "vectors": (lambda u, s, v: (projectors(u), s, projectors(v.swapaxes(1, 2))))(*singular(tall)),
+        "hermitian": (lambda w, v: (w, projectors(v)))(*jnp.linalg.eigh(hermitian)),
         "complex_qr": jnp.linalg.qr(hermitian),
         "complex_svd": jnp.linalg.svd(hermitian)[1],
         "complex_solution": jnp.linalg.solve(hermitian, hermitian[::-1]),
@@ -91,10 +101,10 @@ def decompositions(tall, positive, hermitian):
 def spectra(square, positive, sides, hermitian):
     diagonal = lambda offset: square[:, offset] * jnp.array([0.0, 1, 1, 1, 1] if offset == 0 else [1.0, 1, 1, 1, 0])
     return {
-        "eig": jnp.linalg.eig(square),
+        "eig": (lambda w, v: (w, projectors(v)))(*jnp.linalg.eig(square)),
         "complex_eig": jnp.linalg.eig(hermitian)[0],
-        "schur": lax.linalg.schur(square),
-        "complex_schur": lax.linalg.schur(hermitian),
+        "schur": without_signs(*lax.linalg.schur(square)),
+        "complex_schur": without_signs(*lax.linalg.schur(hermitian)),
         "hessenberg": lax.linalg.hessenberg(square),
         "tridiagonal": lax.linalg.tridiagonal(positive),
         "along": lax.linalg.tridiagonal_solve(diagonal(0), square[:, 1] + 6, diagonal(2), sides),
