@@ -3,6 +3,7 @@
 import ctypes
 import functools
 import os
+import sys
 
 from .errors import TesseraError
 from .interruptions import INTERRUPTED, Interruptions
@@ -54,6 +55,9 @@ def run_compiler(flags, text=None):
             done = library.tessera_compile(ctypes.byref(request))
         if status := library.tessera_compilation_status(done):
             raise TesseraError("tesserac", status, library.tessera_compilation_messages(done).decode(errors="replace").strip())
+        # What a plan has decided, and what it says in vain.
+        if any(flag.startswith(b"--plan=") for flag in flags):
+            sys.stderr.write(library.tessera_compilation_messages(done).decode(errors="replace"))
         size = ctypes.c_size_t()
         return ctypes.string_at(library.tessera_compilation_output(done, ctypes.byref(size)), size.value)
     finally:

@@ -1,3 +1,5 @@
+import contextlib
+import io
 import pathlib
 import re
 import tempfile
@@ -62,7 +64,9 @@ class Compiled(unittest.TestCase):
         plan = {"mesh": {"model": 4}, "rules": [{"match": "w", "style": "colwise(model)"}]}
         step = tessera.jit(lambda p, x: x @ p["w"], plan=plan)
         p, x = {"w": numbers(16, 32)}, numbers(8, 16)
-        np.testing.assert_allclose(step(p, x), x @ p["w"], rtol=1e-5, atol=1e-5)
+        with contextlib.redirect_stderr(io.StringIO()) as printed:
+            np.testing.assert_allclose(step(p, x), x @ p["w"], rtol=1e-5, atol=1e-5)
+        self.assertRegex(printed.getvalue(), r"p\['w'\] +16x32 +\[-, model\] +line 3: colwise\(model\)")
 
     def test_mixture_of_experts(self):
         def layer(p, x):
