@@ -1,6 +1,6 @@
 """Plans: how a model without annotations is split, and readers of what other systems call so (docs/plans.md).
 
-A plan is a dictionary, as in the file: `mesh`, `axes`, `rules`, `activations`, `default`, `tolerance`.
+A plan is a dictionary, as in the file: `mesh`, `axes`, `rules`, `activations`, `stages`, `default`, `tolerance`.
 """
 
 from .easylm import from_regex

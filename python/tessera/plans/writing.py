@@ -7,7 +7,7 @@ import tempfile
 
 from ..files import write_text
 
-KEYS = ("mesh", "axes", "rules", "activations", "default", "tolerance")
+KEYS = ("mesh", "axes", "rules", "activations", "stages", "default", "tolerance")
 
 
 def _flow(value):

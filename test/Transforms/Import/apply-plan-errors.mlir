@@ -26,6 +26,14 @@
 // RUN: not tessera-opt %t/model.mlir --tessera-apply-plan=plan=%t/result-a.yaml 2>&1 | FileCheck %s --check-prefix=RESULT-A
 // RUN: not tessera-opt %t/model.mlir --tessera-apply-plan=plan=%t/result-b.yaml 2>&1 | FileCheck %s --check-prefix=RESULT-B
 // RUN: not tessera-opt %t/model.mlir --tessera-apply-plan=plan=%t/yaml-a.yaml 2>&1 | FileCheck %s --check-prefix=YAML-A
+// RUN: not tessera-opt %t/model.mlir --tessera-apply-plan=plan=%t/stages-a.yaml 2>&1 | FileCheck %s --check-prefix=STAGES-A
+// RUN: not tessera-opt %t/model.mlir --tessera-apply-plan=plan=%t/stages-b.yaml 2>&1 | FileCheck %s --check-prefix=STAGES-B
+// RUN: not tessera-opt %t/model.mlir --tessera-apply-plan=plan=%t/order-a.yaml 2>&1 | FileCheck %s --check-prefix=ORDER-A
+// RUN: not tessera-opt %t/model.mlir --tessera-apply-plan=plan=%t/order-b.yaml 2>&1 | FileCheck %s --check-prefix=ORDER-B
+// RUN: not tessera-opt %t/model.mlir --tessera-apply-plan=plan=%t/unknown-a.yaml 2>&1 | FileCheck %s --check-prefix=UNKNOWN-A
+// RUN: not tessera-opt %t/model.mlir --tessera-apply-plan=plan=%t/unknown-b.yaml 2>&1 | FileCheck %s --check-prefix=UNKNOWN-B
+// RUN: not tessera-opt %t/loop.mlir --tessera-apply-plan=plan=%t/loop-a.yaml 2>&1 | FileCheck %s --check-prefix=LOOP-A
+// RUN: not tessera-opt %t/loop.mlir --tessera-apply-plan=plan=%t/loop-b.yaml 2>&1 | FileCheck %s --check-prefix=LOOP-B
 // RUN: not tessera-opt %t/model.mlir --tessera-apply-plan=plan=%t/none.yaml 2>&1 | FileCheck %s --check-prefix=MISSING
 // RUN: not tessera-opt %t/model.mlir --tessera-apply-plan=plan=%t 2>&1 | FileCheck %s --check-prefix=FOLDER
 // MISSING: none.yaml:1:1: error: cannot open the plan: No such file or directory
@@ -56,7 +64,15 @@
 // DEFAULT-B: default-b.yaml:2:10: error: no rule matches p['w1']
 // RESULT-A: result-a.yaml:3:5: error: expected a result below 1 of scope 'step/mlp', which hands on so many values, got 1
 // RESULT-B: result-b.yaml:3:5: error: expected a result below 1 of scope 'step/mlp/dot_general', which hands on so many values, got 3
-// YAML-A: yaml-a.yaml:2:1: error: expected a name or a value
+// YAML-A: yaml-a.yaml:1:9: error: expected a name or a value, got '}'
+// STAGES-A: stages-a.yaml:2:10: error: expected stages numbered from 0 on, got stage 1 without stage 0
+// STAGES-B: stages-b.yaml:2:17: error: expected stages numbered from 0 on, got stage 2 without stage 1
+// ORDER-A: order-a.yaml:2:10: error: expected the parameters of stage 1 to be taken after all of stage 0
+// ORDER-B: order-b.yaml:2:24: error: expected the parameters of stage 1 to be taken after all of stage 0
+// UNKNOWN-A: unknown-a.yaml:2:10: error: no parameter that a product takes matches 'w3'
+// UNKNOWN-B: unknown-b.yaml:2:17: error: no parameter that a product takes matches 'step'
+// LOOP-A: loop-a.yaml:2:10: error: expected parameters that are taken outside of loops to tell where a stage ends, got w
+// LOOP-B: loop-b.yaml:2:10: error: expected parameters that are taken outside of loops to tell where a stage ends, got w
 // The consumer is shown, too.
 // DIMENSION-A: note: loc("jit(step)/jvp(mlp)/dot_general"): it is taken here
 // DIMENSION-B: note: loc("jit(step)/jvp()/dot_general"): it is taken here
@@ -205,4 +221,48 @@ activations:
   - {scope: "mlp/*", result: 3, spec: [data]}
 
 //--- yaml-a.yaml
-rules: [
+rules: [}
+
+//--- loop.mlir
+func.func @main(%x: tensor<8x8xf32> {tessera.name = "x"}, %w: tensor<8x8xf32> {tessera.name = "w"}) -> tensor<8x8xf32> {
+  %c0 = arith.constant 0 : i32
+  %c1 = arith.constant 1 : i32
+  %c2 = arith.constant 2 : i32
+  %y = scf.for %i = %c0 to %c2 step %c1 iter_args(%r = %x) -> (tensor<8x8xf32>) : i32 {
+    %p = tessera.dot_general %r, %w batching = [] x [] contracting = [1] x [0] : (tensor<8x8xf32>, tensor<8x8xf32>) -> tensor<8x8xf32>
+    scf.yield %p : tensor<8x8xf32>
+  }
+  return %y : tensor<8x8xf32>
+}
+
+//--- stages-a.yaml
+mesh: {model: 4}
+stages: {w1: 1}
+
+//--- stages-b.yaml
+mesh: {model: 4}
+stages: {w1: 0, w2: 2}
+
+//--- order-a.yaml
+mesh: {model: 4}
+stages: {w1: 1, w2: 0}
+
+//--- order-b.yaml
+mesh: {model: 4}
+stages: {"{w1,w2}": 0, b1: 1}
+
+//--- unknown-a.yaml
+mesh: {model: 4}
+stages: {w3: 0}
+
+//--- unknown-b.yaml
+mesh: {model: 4}
+stages: {w1: 0, step: 1}
+
+//--- loop-a.yaml
+mesh: {model: 4}
+stages: {w: 0}
+
+//--- loop-b.yaml
+mesh: {model: 4}
+stages: {"/w": 0}

@@ -26,6 +26,7 @@ rules:
   - {match: '**/w2', style: packed(3) rowwise(data+model), fsdp: data}
   - match: w4
     fsdp: data, 4MB
+stages: {layers/0/**: 0, layers/1/**: 1}
 default: fsdp(data+model, 1MB)
 tolerance: 0.5
 )",
@@ -52,6 +53,8 @@ tolerance: 0.5
   EXPECT_EQ(plan->rules[1].style->parts, 3);
   EXPECT_EQ(plan->rules[1].style->axes.size(), 2u);
   EXPECT_EQ(plan->rules[2].fsdp->minBytes, 4000000);
+  ASSERT_EQ(plan->stages.size(), 2u);
+  EXPECT_EQ(plan->stages[1].stage, 1);
   EXPECT_EQ(plan->otherwise, PlanDefault::Fsdp);
   EXPECT_EQ(plan->otherwiseFsdp.axes.size(), 2u);
   EXPECT_EQ(plan->tolerance, 0.5);
@@ -122,6 +125,14 @@ TEST(PlanReader, SaysWhatIsWrongAndWhere) {
       {"axes: [x]",
        "expected the candidates of logical axes, as {embed: [fsdp, data]}", 1,
        7},
+      {"stages: [0]",
+       "expected the numbers of stages by path, as {layers/0: 0, layers/1: 1}",
+       1, 9},
+      {"stages: 2",
+       "expected the numbers of stages by path, as {layers/0: 0, layers/1: 1}",
+       1, 9},
+      {"stages: {w: last}", "expected a number of at least 0, got 'last'", 1,
+       13},
       {"rules: [{match: w, spec: [..., x, ...]}]",
        "expected '...' once in a spec", 1, 35},
       {"activations: [{scope: w, spec: [..., ...]}]",

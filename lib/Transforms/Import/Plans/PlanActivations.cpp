@@ -28,16 +28,30 @@ static StringRef withoutTransforms(StringRef segment) {
   return segment;
 }
 
-Path tessera::importer::scopeOf(Location location) {
+/// The name of an operation; of one in a function that has been inlined, that
+/// of the call, for names begin anew in a function.
+static StringRef nameOfOperation(Location location) {
   StringRef name;
   location->walk([&](Location nested) {
     auto named = dyn_cast<NameLoc>(nested);
+    auto call = dyn_cast<CallSiteLoc>(nested);
     if (named)
       name = named.getName().getValue();
-    return named ? WalkResult::interrupt() : WalkResult::advance();
+    else if (call)
+      name = nameOfOperation(call.getCaller());
+    return named || call ? WalkResult::interrupt() : WalkResult::advance();
   });
+  return name;
+}
+
+bool tessera::importer::isOfBackwardPass(Location location) {
+  return nameOfOperation(location).contains("transpose(");
+}
+
+Path tessera::importer::scopeOf(Location location) {
+  StringRef name = nameOfOperation(location);
   Path path;
-  if (name.contains("transpose("))
+  if (isOfBackwardPass(location))
     return path;
   size_t begin = 0;
   int depth = 0;

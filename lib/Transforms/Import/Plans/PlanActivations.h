@@ -13,6 +13,9 @@ namespace tessera::importer {
 /// add. Empty for an operation without one, and for one of a backward pass.
 Path scopeOf(mlir::Location location);
 
+/// Whether JAX says by its name that an operation is one of a backward pass.
+bool isOfBackwardPass(mlir::Location location);
+
 /// Constrains what leaves the scopes that activations of `plan` name: the value
 /// of the scope that is used behind it. A scope that the program enters several
 /// times, as a layer without a number, is several. A rule without a scope is

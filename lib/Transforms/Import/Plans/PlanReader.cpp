@@ -71,6 +71,7 @@ private:
   bool readActions(const YamlNode &node, PlanRule &rule);
   bool readRule(const YamlNode &node, PlanRule &rule);
   bool readActivation(const YamlNode &node, PlanActivation &activation);
+  bool readStages(const YamlNode &node, ShardingPlan &plan);
   bool readDefault(const YamlNode &node, ShardingPlan &plan);
   bool readTolerance(const YamlNode &node, double &share);
 
@@ -308,6 +309,23 @@ bool PlanReader::readActivation(const YamlNode &node,
          });
 }
 
+bool PlanReader::readStages(const YamlNode &node, ShardingPlan &plan) {
+  if (node.kind != YamlNode::Kind::Mapping)
+    return fail(node, "expected the numbers of stages by path, as {layers/0: "
+                      "0, layers/1: 1}");
+  for (const YamlEntry &entry : node.entries) {
+    PlanStage &stage = plan.stages.emplace_back();
+    stage.place = placeOf(entry.key);
+    auto parse = [](const YamlNode &key) {
+      return PathPattern::parse(key.text);
+    };
+    if (!readText(entry.key, stage.match, parse) ||
+        !readNumber(entry.value, 0, stage.stage))
+      return false;
+  }
+  return true;
+}
+
 bool PlanReader::readDefault(const YamlNode &node, ShardingPlan &plan) {
   if (!expectText(node))
     return false;
@@ -352,13 +370,14 @@ bool PlanReader::readPlan(const YamlNode &node, ShardingPlan &plan) {
       });
     };
   };
-  return expectKeys(node, {"mesh", "axes", "rules", "activations", "default",
-                           "tolerance"}) &&
+  return expectKeys(node, {"mesh", "axes", "rules", "activations", "stages",
+                           "default", "tolerance"}) &&
          optional(node, "mesh", into(&PlanReader::readMesh, plan)) &&
          optional(node, "axes", into(&PlanReader::readAxes, plan)) &&
          optional(node, "rules", each(&PlanReader::readRule, plan.rules)) &&
          optional(node, "activations",
                   each(&PlanReader::readActivation, plan.activations)) &&
+         optional(node, "stages", into(&PlanReader::readStages, plan)) &&
          optional(node, "default", into(&PlanReader::readDefault, plan)) &&
          optional(node, "tolerance",
                   into(&PlanReader::readTolerance, plan.tolerance));

@@ -2,6 +2,7 @@
 
 #include "PlannedModel.h"
 #include "PlanActivations.h"
+#include "PlanStages.h"
 
 #include "tessera/Dialect/Tessera/Tessera.h"
 #include "tessera/Support/NearestName.h"
@@ -224,5 +225,8 @@ LogicalResult PlannedModel::apply() {
   warnOfUnusedRules();
   annotate();
   report();
-  return constrainActivations(function, plan, resolver, meshName);
+  // Before stages are marked: a mark is no part of a scope.
+  if (failed(constrainActivations(function, plan, resolver, meshName)))
+    return failure();
+  return markStages(function, plan, resolver, tensors, uses);
 }

@@ -107,6 +107,13 @@ struct PlanActivation {
   PlanPlace place;
 };
 
+/// Parameters of a stage of a pipeline.
+struct PlanStage {
+  PathPattern match;
+  int64_t stage = 0;
+  PlanPlace place;
+};
+
 /// What becomes of parameters that no rule matches.
 enum class PlanDefault { Open, Replicate, Fsdp, Error };
 
@@ -129,6 +136,7 @@ struct ShardingPlan {
   std::vector<LogicalAxis> axes;
   std::vector<PlanRule> rules;
   std::vector<PlanActivation> activations;
+  std::vector<PlanStage> stages;
   PlanDefault otherwise = PlanDefault::Open;
   PlanFsdp otherwiseFsdp;
   PlanPlace otherwisePlace, meshPlace;
