@@ -42,9 +42,12 @@ class _Functions(ctypes.Structure):
 
 
 def initialize():
-    """Registers the platform `tessera` with JAX."""
+    """Registers the platform `tessera` with JAX, if its platforms are asked for by name: who has this package installed need not want them."""
+    import jax
     from jax._src import xla_bridge
 
+    if PLATFORM not in (jax.config.jax_platforms or "").split(","):
+        return
     options = {"devices": _number("TESSERA_DEVICES", 1), "threads": _number("TESSERA_THREADS", 0)}
     _share_lowerings(xla_bridge)
     _share_callbacks()
@@ -53,8 +56,7 @@ def initialize():
     library.tessera_pjrt_answer.argtypes = [ctypes.c_void_p, ctypes.c_char_p, ctypes.c_size_t]
     library.tessera_pjrt_answer.restype = None
     library.tessera_pjrt_set_compiler(ctypes.byref(_functions(library)))
-    # Chosen before the CPU where nobody chooses, as all plugins are.
-    xla_bridge.register_plugin(PLATFORM, priority=500, library_path=path, options=options)
+    xla_bridge.register_plugin(PLATFORM, library_path=path, options=options)
 
 
 def _number(variable, default):
