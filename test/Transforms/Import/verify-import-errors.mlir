@@ -44,8 +44,9 @@ func.func @main() -> f32 {
 // -----
 
 // expected-error @+1 {{unsupported element type 'ui8' of argument 0 of @main}}
-func.func @main(%x: tensor<4xui8>) {
-  return
+func.func @main(%x: tensor<4xui8>) -> tensor<4xf32> {
+  %0 = arith.constant dense<1.0> : tensor<4xf32>
+  return %0 : tensor<4xf32>
 }
 
 // -----
