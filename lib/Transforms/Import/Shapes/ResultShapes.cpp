@@ -436,6 +436,7 @@ static Shape firstShape(Operation *op) {
 // The table
 //===----------------------------------------------------------------------===//
 
+/// By names of operations, what computes the shapes of their results.
 static const llvm::StringMap<ShapeFn> &shapeFunctions() {
   static const llvm::StringMap<ShapeFn> table = {
       {"stablehlo.transpose", transposeShape},
