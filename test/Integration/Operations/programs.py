@@ -563,6 +563,52 @@ def orders():
 
 orders()
 
+# ---- long windows of several operands ---------------------------------------------------------------------------------
+
+
+def long_windows():
+    product = """^bb0(%p: tensor<f64>, %q: tensor<f64>, %r: tensor<f64>, %s: tensor<f64>):
+  %pr = stablehlo.multiply %p, %r : tensor<f64>
+  %qs = stablehlo.multiply %q, %s : tensor<f64>
+  %ps = stablehlo.multiply %p, %s : tensor<f64>
+  %qr = stablehlo.multiply %q, %r : tensor<f64>
+  %re = stablehlo.subtract %pr, %qs : tensor<f64>
+  %im = stablehlo.add %ps, %qr : tensor<f64>
+  stablehlo.return %re, %im : tensor<f64>, tensor<f64>
+"""
+    first = """^bb0(%p: tensor<f64>, %q: tensor<i32>, %r: tensor<f64>, %s: tensor<i32>):
+  %ge = stablehlo.compare GE, %p, %r : (tensor<f64>, tensor<f64>) -> tensor<i1>
+  %v = stablehlo.select %ge, %p, %r : tensor<i1>, tensor<f64>
+  %n = stablehlo.select %ge, %q, %s : tensor<i1>, tensor<i32>
+  stablehlo.return %v, %n : tensor<f64>, tensor<i32>
+"""
+    body = """%one = stablehlo.constant dense<1.0> : tensor<f64>
+%zero = stablehlo.constant dense<0.0> : tensor<f64>
+%low = stablehlo.constant dense<-1.0e9> : tensor<f64>
+%none = stablehlo.constant dense<-1> : tensor<i32>
+%places = stablehlo.iota dim = 1 : tensor<2x60xi32>
+"""
+    results = []
+
+    def add(name, operands, inits, block, attributes, types, shape):
+        nonlocal body
+        size = "x".join(map(str, shape))
+        inputs = ", ".join(f"tensor<{of}>" for of, _ in types) + ", " + ", ".join(f"tensor<{e}>" for _, e in types)
+        outputs = ", ".join(f"tensor<{size}x{e}>" for _, e in types)
+        body += f'%{name}:2 = "stablehlo.reduce_window"({operands}, {inits}) ({{\n{block}}}) {{{attributes}}} : ({inputs}) -> ({outputs})\n'
+        results.extend((f"%{name}#{i}", f"{size}x{e}") for i, (_, e) in enumerate(types))
+
+    reals = [("2x60xf64", "f64")] * 2
+    add("products", "%x, %y", "%one, %zero", product, "window_dimensions = array<i64: 1, 37>, window_strides = array<i64: 1, 2>, padding = dense<[[0, 0], [36, 3]]> : tensor<2x2xi64>", reals, (2, 32))
+    add("largest", "%x, %places", "%low, %none", first, "window_dimensions = array<i64: 1, 20>, window_dilations = array<i64: 1, 2>, padding = dense<[[0, 0], [5, 0]]> : tensor<2x2xi64>", [reals[0], ("2x60xi32", "i32")], (2, 27))
+    add("running", "%u, %w", "%one, %zero", product, "window_dimensions = array<i64: 1500>, padding = dense<[[1499, 0]]> : tensor<1x2xi64>", [("1500xf64", "f64")] * 2, (1500,))
+    angles = np.random.default_rng(7).normal(size=1500) / 9
+    arguments = [("x", "2x60xf64"), ("y", "2x60xf64"), ("u", "1500xf64"), ("w", "1500xf64")]
+    program("long_windows", signature(arguments, results) + returned(body, results), {2: np.cos(angles), 3: np.sin(angles)}, "1e-9", draws=4)
+
+
+long_windows()
+
 
 if __name__ == "__main__":
     only_lines = sys.argv[1:2] == ["--lines"]

@@ -230,17 +230,6 @@ func.func @main(%x: tensor<4xf32>, %y: tensor<6xf32>, %zero: tensor<f32>) -> (te
 
 // -----
 
-func.func @main(%x: tensor<4096xf32>, %zero: tensor<f32>) -> (tensor<1xf32>, tensor<1xf32>) {
-  // expected-error @+1 {{unsupported 'stablehlo.reduce_window': expected windows of several operands of at most 1024 elements along a dimension}}
-  %0:2 = "stablehlo.reduce_window"(%x, %x, %zero, %zero) <{window_dimensions = array<i64: 4096>}> ({
-  ^bb0(%a: tensor<f32>, %b: tensor<f32>, %c: tensor<f32>, %d: tensor<f32>):
-    "stablehlo.return"(%a, %b) : (tensor<f32>, tensor<f32>) -> ()
-  }) : (tensor<4096xf32>, tensor<4096xf32>, tensor<f32>, tensor<f32>) -> (tensor<1xf32>, tensor<1xf32>)
-  "func.return"(%0#0, %0#1) : (tensor<1xf32>, tensor<1xf32>) -> ()
-}
-
-// -----
-
 func.func @main() {
   // expected-error @+1 {{unsupported 'stablehlo.reduce_window': expected operands}}
   "stablehlo.reduce_window"() <{window_dimensions = array<i64>}> ({

@@ -14,8 +14,9 @@ using namespace mlir;
 using namespace tessera;
 using namespace tessera::importer;
 
-/// A position of a window of several operands is several operations.
-static constexpr int64_t kMostPositions = 1024;
+/// Up to so many positions of a window of several operands are combined one by
+/// one.
+static constexpr int64_t kFewPositions = 16;
 
 /// `value` with `fill` between its elements.
 static Value dilate(Conversion &c, Value value, ArrayRef<int64_t> dilations,
@@ -74,6 +75,55 @@ static FailureOr<Windows> windowsOn(Operation *op, RankedTensorType type,
   return readWindows(op, type, result.getShape(), c);
 }
 
+/// `values` at `positions` along `dim`, those of `inits` outside of them.
+static SmallVector<Value> takeAll(Conversion &c, ArrayRef<Value> values,
+                                  int64_t dim, Positions positions,
+                                  ValueRange inits) {
+  return llvm::map_to_vector(llvm::zip_equal(values, inits), [&](auto pair) {
+    auto [value, init] = pair;
+    return take(c, value, dim, positions, init);
+  });
+}
+
+/// The positions of all windows along `dim`, combined in their order; nothing
+/// after a diagnostic. Of more than a few, what m neighbours give, combined
+/// with the same of those m behind, is what 2m give, and a window is made of
+/// such runs: as many operations as its size has bits.
+static SmallVector<Value> combinePositions(Conversion &c, Block &body,
+                                           ArrayRef<Value> values,
+                                           ValueRange inits, int64_t dim,
+                                           const Window &window) {
+  bool isDoubled = window.size > kFewPositions;
+  int64_t padded = (window.count - 1) * window.stride + window.extent();
+  SmallVector<Value> runs(values), combined;
+  if (isDoubled)
+    runs = takeAll(c, values, dim, {-window.low, 1, padded}, inits);
+  auto append = [&](SmallVector<Value> first, ArrayRef<Value> second) {
+    llvm::append_range(first, second);
+    return applyAllToElements(c, body, first);
+  };
+  for (int64_t done = 0, length = 1; done < window.size;) {
+    if (!isDoubled || (window.size & length)) {
+      Positions starts = window.at(done);
+      if (isDoubled)
+        starts.start += window.low;
+      SmallVector<Value> next = takeAll(c, runs, dim, starts, inits);
+      combined = combined.empty() ? next : append(combined, next);
+      if (combined.empty())
+        return {};
+      done += length;
+    }
+    if (!isDoubled || done == window.size)
+      continue;
+    runs = append(runs, takeAll(c, runs, dim,
+                                {length * window.dilation, 1, padded}, inits));
+    if (runs.empty())
+      return {};
+    length *= 2;
+  }
+  return combined;
+}
+
 /// Several operands, position by position; the last dimension first: a body
 /// need be associative only, in row-major order. Initial values come first, as
 /// they need not be neutral.
@@ -96,30 +146,12 @@ static LogicalResult reduceTogether(Operation *op, ValueRange operands,
   FailureOr<Windows> windows = windowsOn(op, typeOf(values.front()), c);
   if (failed(windows))
     return failure();
-  if (llvm::any_of(windows->dims, [](const Window &window) {
-        return window.size > kMostPositions;
-      }))
-    return refuse(op, "expected windows of several operands of at most 1024 "
-                      "elements along a dimension");
   for (auto [value, init] : llvm::zip_equal(values, inits))
     value = dilate(c, value, windows->baseDilations, init);
   for (size_t dim = windows->dims.size(); dim-- > 0;) {
-    const Window &window = windows->dims[dim];
-    auto at = [&](int64_t k) {
-      return llvm::map_to_vector(
-          llvm::zip_equal(values, inits), [&](auto pair) {
-            auto [value, init] = pair;
-            return take(c, value, dim, window.at(k), init);
-          });
-    };
-    SmallVector<Value> combined = at(0);
-    for (int64_t k = 1; k < window.size; ++k) {
-      llvm::append_range(combined, at(k));
-      combined = applyAllToElements(c, body, combined);
-      if (combined.empty())
-        return failure();
-    }
-    values = combined;
+    values = combinePositions(c, body, values, inits, dim, windows->dims[dim]);
+    if (values.empty())
+      return failure();
   }
   SmallVector<Value> started;
   for (auto [value, init] : llvm::zip_equal(values, inits))
