@@ -98,6 +98,58 @@ class Compiled(unittest.TestCase):
         for name in ("p['up']", "opt['m']['up']"):
             self.assertRegex(text, f"\"{name}\"".replace("[", r"\[").replace("]", r"\]") + r', tessera.sharding = #tessera.sharding<@mesh, \[\{"data"\}, \{"model"\}\]>')
 
+    def test_a_step_of_a_llama(self):
+        """Grouped heads, gated layers, sharded parameters: sums over `model` behind each half of a layer, parameters gathered over `data`."""
+        width, heads, groups = 32, 8, 4
+
+        def normed(x, scale):
+            return x * jax.lax.rsqrt(jnp.mean(x * x, -1, keepdims=True) + 1e-5) * scale
+
+        def layer(x, p):
+            with jax.named_scope("attention"):
+                n = normed(x, p["norm1"])
+                q, k, v = (jnp.reshape(n @ p[name], (*x.shape[:2], groups, -1, width // heads)) for name in ("wq", "wk", "wv"))
+                scores = jax.nn.softmax(jnp.einsum("bsgnd,btgod->bgnst", q, k), -1)
+                x = x + jnp.einsum("bgnst,btgod->bsgnd", scores, v).reshape(x.shape) @ p["wo"]
+            with jax.named_scope("mlp"):
+                n = normed(x, p["norm2"])
+                return x + (jax.nn.silu(n @ p["gate"]) * (n @ p["up"])) @ p["down"]
+
+        def loss(p, tokens):
+            x = p["embed"][tokens[:, :-1]]
+            for number, parameters in enumerate(p["layers"]):
+                with jax.named_scope(f"layers.{number}"):
+                    x = layer(x, parameters)
+            return -jnp.mean(jnp.take_along_axis(jax.nn.log_softmax(x @ p["head"], -1), tokens[:, 1:, None], -1))
+
+        def step(p, m, tokens):
+            value, gradients = jax.value_and_grad(loss)(p, tokens)
+            m = jax.tree.map(lambda m, g: 0.9 * m + g, m, gradients)
+            return jax.tree.map(lambda p, m: p - 0.1 * m, p, m), m, value
+
+        kv = width // heads * groups
+        shapes = {"norm1": (width,), "norm2": (width,), "wq": (width, width), "wk": (width, kv), "wv": (width, kv), "wo": (width, width)}
+        shapes |= {"gate": (width, 64), "up": (width, 64), "down": (64, width)}
+        p = {"embed": numbers(64, width), "head": numbers(width, 64), "layers": [{name: numbers(*shape) for name, shape in shapes.items()} for _ in range(2)]}
+        plan = {
+            "mesh": MESH,
+            "rules": [
+                {"match": "layers/*/{wq,wk,wv,gate,up}", "style": "colwise(model)", "fsdp": "data"},
+                {"match": "layers/*/{wo,down}", "style": "rowwise(model)", "fsdp": "data"},
+                {"match": "embed", "style": "vocab(model)"},
+                {"match": "head", "style": "colwise(model)"},
+                {"match": "tokens", "spec": ["data"]},
+            ],
+            "activations": [{"scope": "layers/*/mlp", "spec": ["data"]}],
+            "default": "replicate",
+        }
+        tokens = np.arange(4 * 9, dtype=np.int32).reshape(4, 9) * 7 % 64
+        self.same(step, (p, jax.tree.map(np.zeros_like, p), tokens), plan, 1e-4)
+        forward = collectives(loss, (p, tokens), {**plan, "rules": [{key: value for key, value in rule.items() if key != "fsdp"} for rule in plan["rules"]]})
+        # Two halves of two layers, the look-up, two sums of the softmax, and the loss.
+        self.assertEqual(forward, ["all_reduce"] * len(forward))
+        self.assertLessEqual(len(forward), 9)
+
     def test_says_what_is_wrong(self):
         with self.assertRaisesRegex(tessera.TesseraError, r"yaml:2:\d+: error: unknown style 'columns'"):
             tessera.compile(lambda w: w + 1, plan={"rules": [{"match": "w", "style": "columns(model)"}]})(numbers(4, 4))
