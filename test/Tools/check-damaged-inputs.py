@@ -27,6 +27,19 @@ levels:
   - {name: "network", latency: 10e-6, bandwidth: 25e9} # to other nodes
 """
 AXES = "device: {compute: 1e12, memory: 16GiB}\naxes:\n  - {name: data, latency: 1e-6, bandwidth: 25e9}\n  - name: model\n    latency: 2e-6\n    bandwidth: 1e11\n"
+PLAN = """mesh: {data: 2, model: 4}
+axes: {hidden: [[data, model], model], none: null}
+rules:
+  - {match: '/w[13]$/', style: packed(2) colwise(model), fsdp: data, role: weight, rank: 2}
+  - {match: "**/w2", placements: ["_StridedShard(0, split_factor=4)", Shard(0)], at-least: 1kB}
+  - {match: x, spec: [data p1, "?"], shape: ["?", 16]}
+  - {match: y, role: result, spec: [..., hidden]}
+activations:
+  - {scope: "*", result: 0, spec: [data]}
+stages: {w1: 0, w2: 1}
+default: fsdp(data, 4kB)
+tolerance: 0.1
+"""
 SCHEDULE = "0F0,0F1,0B0,0F2,0B1,0F3,0B2,0B3\n1F0,1B0,1F1,1B1,1F2,1B2,1F3,1B3\n"
 NUMBERS = ["0", "-1", "1", "2147483648", "9223372036854775807", "-9223372036854775809", "18446744073709551616", "1e999", "nan", "inf", "0x", "1e-400", "007"]
 TOKEN = re.compile(rb'[A-Za-z_][\w.]*|\d+(?:\.\d+)?(?:e[-+]?\d+)?|\s+|.', re.S)
@@ -109,6 +122,7 @@ def main():
     records = (b'{"records": [{"arch": 80, "m": 64, "n": 64, "k": 256, "kernel": "mma", "tile": "64x64x32/2x2/4", "splits": 1}, '
                b'{"arch": 80, "kernel": "cublasLt"}]}')
     product = str(SOURCE / "test/Benchmarks/Inputs/tuning/product.mlir")
+    bare = str(SOURCE / "test/Transforms/Import/apply-plan-small.mlir")
     tensors = folder / "tensors"
     tensors.mkdir(exist_ok=True)
     for tensor, rows, columns in (("w1", 16, 32), ("w2", 32, 16)):
@@ -121,6 +135,7 @@ def main():
         "npy": (npy(8, 16), "tensors/x.npy", lambda file: ["tessera-run", str(program), f"--inputs={tensors}"]),
         "cluster": (CLUSTER.encode(), "cluster.yaml", lambda file: ["tesserac", str(MODEL), f"--cluster={file}", "--compile-to=partition", "-o", "-"]),
         "axes": (AXES.encode(), "axes.yaml", lambda file: ["tesserac", str(MODEL), f"--cluster={file}", "--compile-to=partition", "-o", "-"]),
+        "plan": (PLAN.encode(), "plan.yaml", lambda file: ["tesserac", bare, f"--plan={file}", "--compile-to=shard", "-o", "-"]),
         "links": (CLUSTER.encode(), "links.yaml", lambda file: ["tessera-run", str(program), "--random", "--timeout=3", f"--links={file}"]),
         "schedule": (SCHEDULE.encode(), "schedule.csv", lambda file: ["tessera-sim", f"--schedule={file}"]),
         "tuning": (records, "tuning.json", lambda file: ["tesserac", product, "--target=cuda:sm_80", f"--tuning={file}", "-o", other]),
