@@ -76,6 +76,21 @@ const TesseraTensor *tessera_program_result(const TesseraProgram *program,
   return &unwrap(program).results()[index];
 }
 
+int32_t tessera_program_entry_count(const TesseraProgram *program) {
+  return static_cast<int32_t>(unwrap(program).entryPoints().size());
+}
+
+const char *tessera_program_entry_name(const TesseraProgram *program,
+                                       int32_t index) {
+  return unwrap(program).entryPoints()[index]->manifest().entryPoint.c_str();
+}
+
+const TesseraProgram *tessera_program_entry(const TesseraProgram *program,
+                                            int32_t index) {
+  return reinterpret_cast<const TesseraProgram *>(
+      unwrap(program).entryPoints()[index]);
+}
+
 TesseraStatus tessera_job_create(const TesseraProgram *program,
                                  const TesseraJobOptions *options,
                                  TesseraJob **job) {
@@ -93,10 +108,19 @@ void tessera_job_destroy(TesseraJob *job) {
   delete reinterpret_cast<Job *>(job);
 }
 
+TesseraStatus tessera_job_enter(TesseraJob *job, int32_t index) {
+  return report(unwrap(job).enter(index));
+}
+
 TesseraStatus tessera_job_set_argument(TesseraJob *job, int32_t index,
                                        const void *data) {
   return report(
       unwrap(job).setArgument(index, static_cast<const std::byte *>(data)));
+}
+
+TesseraStatus tessera_job_get_argument(TesseraJob *job, int32_t index,
+                                       void *data) {
+  return report(unwrap(job).getArgument(index, static_cast<std::byte *>(data)));
 }
 
 TesseraStatus tessera_job_step(TesseraJob *job) {

@@ -114,8 +114,8 @@ public:
   // Set when the job is made.
   const TesseraBackend *backend = nullptr;
   TesseraWorld *world = nullptr;
-  /// By communicator: this rank's group.
-  std::vector<TesseraGroup> groups;
+  /// By communicator of the entry point: this rank's group.
+  std::span<const TesseraGroup> groups;
   /// Null unless the job is to be guarded.
   std::unique_ptr<tessera::runtime::MemoryGuards> guards;
   /// By name, the nanoseconds of kernels that take virtual time instead of

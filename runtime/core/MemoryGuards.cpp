@@ -174,8 +174,8 @@ Problem MemoryGuards::splitBuffers(const TesseraSite &kernel,
                                    void *const *buffers,
                                    std::vector<Range> &read,
                                    std::vector<Range> &written) const {
-  auto found = kernels.find(kernel.name);
-  if (found == kernels.end())
+  auto found = kernels->find(kernel.name);
+  if (found == kernels->end())
     return "the manifest does not know this kernel's buffers";
   const KernelBuffers &sizes = *found->second;
   for (size_t i = 0; i < sizes.bytes.size(); ++i) {

@@ -58,7 +58,9 @@ public:
   static constexpr int64_t redZone = 4096;
 
   /// `kernels` outlive the guards.
-  explicit MemoryGuards(const KernelTable &kernels) : kernels(kernels) {}
+  explicit MemoryGuards(const KernelTable &kernels) : kernels(&kernels) {}
+  /// From now on another entry point's run.
+  void setKernels(const KernelTable &table) { kernels = &table; }
 
   /// Watches the block of `bytes` at `begin`, with red zones of memory on both
   /// sides: `name` is what messages call it. It holds no value yet.
@@ -127,7 +129,7 @@ private:
   /// Bytes 4 to 8 of argument 'x', of 8 bytes.
   std::string describe(Range range) const;
 
-  const KernelTable &kernels;
+  const KernelTable *kernels;
   /// By address.
   std::map<const std::byte *, Block> blocks;
   Ledger ledger;

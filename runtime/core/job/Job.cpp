@@ -16,10 +16,15 @@
 using namespace tessera;
 using namespace tessera::runtime;
 
-Job::Job(const Program &program) : program(program) {
-  for (const std::vector<SubAxis> &axes : program.manifest().communicators)
-    groups.push_back(program.manifest().mesh.groupsAlong(axes).repeated(
-        program.manifest().pipelineRanks()));
+Job::Job(const Program &file)
+    : entryPoints(file.entryPoints()), state(file.sharedState()),
+      program(entryPoints.front()), hasRun(entryPoints.size()) {
+  for (const Program *entryPoint : entryPoints) {
+    const Manifest &manifest = entryPoint->manifest();
+    for (const std::vector<SubAxis> &axes : manifest.communicators)
+      groups.push_back(
+          manifest.mesh.groupsAlong(axes).repeated(manifest.pipelineRanks()));
+  }
 }
 
 Job::~Job() {
@@ -61,13 +66,37 @@ JobStatus Job::create(const Program &program, const TesseraJobOptions &options,
   return {};
 }
 
+JobStatus Job::enter(int32_t index) {
+  if (index < 0 || index >= static_cast<int32_t>(entryPoints.size()))
+    return JobFailure::invalid("the program has no entry point " +
+                               std::to_string(index));
+  entered = index;
+  program = entryPoints[index];
+  for (std::unique_ptr<Rank> &rank : ranks)
+    if (rank)
+      enterRank(*rank);
+  return {};
+}
+
+/// Shows the rank's context the entry point that the job is in.
+void Job::enterRank(Rank &rank) const {
+  size_t first = 0;
+  for (size_t i = 0; i < entered; ++i)
+    first += entryPoints[i]->manifest().communicators.size();
+  rank.context.groups =
+      std::span(rank.groups)
+          .subspan(first, program->manifest().communicators.size());
+  if (rank.context.guards)
+    rank.context.guards->setKernels(kernels[entered]);
+}
+
 /// Loads the back end, if it executes what the program was compiled for.
 JobStatus Job::chooseBackend(const TesseraJobOptions &options) {
   auto loaded = loadBackend(options.backend ? options.backend : "local");
   if (!loaded)
     return JobFailure::invalid(loaded.message());
   backend = *loaded;
-  const std::string &target = program.manifest().target;
+  const std::string &target = program->manifest().target;
   if (target != backend->target)
     return JobFailure::invalid(
         "compiled for target '" + target + "', back end '" + backend->name +
@@ -80,7 +109,7 @@ JobStatus Job::chooseBackend(const TesseraJobOptions &options) {
 /// Makes the ranks that run here, with the groups that each is in, and
 /// allocates their memory.
 JobStatus Job::createRanks(const TesseraJobOptions &options) {
-  const Manifest &manifest = program.manifest();
+  const Manifest &manifest = program->manifest();
   int32_t count = manifest.ranks();
   ranks.resize(count);
   allocatesOnDemand =
@@ -113,14 +142,13 @@ JobStatus Job::createRanks(const TesseraJobOptions &options) {
     }
     for (size_t c = 0; c < groups.size(); ++c) {
       int32_t group = groups[c].groupOf[rank];
-      context.groups.push_back({static_cast<int32_t>(c), group, groups[c].size,
-                                groups[c].groups[group].data(),
-                                groups[c].positionOf[rank]});
+      ranks[rank]->groups.push_back(
+          {static_cast<int32_t>(c), group, groups[c].size,
+           groups[c].groups[group].data(), groups[c].positionOf[rank]});
     }
-    if (!allocate(*ranks[rank]))
-      return notEnoughMemory(rank);
+    enterRank(*ranks[rank]);
   }
-  return {};
+  return allocateRanks();
 }
 
 //===----------------------------------------------------------------------===//
@@ -138,12 +166,13 @@ int32_t Job::runRank(Rank &rank, std::span<void *const> arguments,
     context.enterThread();
   context.activity = TesseraContext::Activity::Between;
   TesseraMain entry =
-      program.entry(context.rank / program.manifest().mesh.ranks());
+      program->entry(context.rank / program->manifest().mesh.ranks());
   int32_t status =
       entry(&context, arguments.data(), results.data(), rank.arena);
   if (status == 0)
     status = context.endStep(results);
   if (status == 0) {
+    setShared(rank, results);
     context.activity = TesseraContext::Activity::Finished;
     return 0;
   }
@@ -163,7 +192,8 @@ JobStatus Job::step() {
   auto body = [](void *data, int32_t number) {
     Job &job = *static_cast<Job *>(data);
     Rank &rank = *job.ranks[number];
-    return job.runRank(rank, rank.arguments, rank.results);
+    Rank::Tensors &tensors = job.tensorsOf(rank);
+    return job.runRank(rank, tensors.arguments, tensors.results);
   };
   return run(body, this);
 }
@@ -175,7 +205,7 @@ JobStatus Job::run(TesseraRankBody body, void *data) {
       rank->context.beginStep();
   if (backend->run(world, body, data) != TESSERA_OK)
     return JobFailure{TESSERA_FAILED, backend->error(world)};
-  hasRun = true;
+  hasRun[entered] = true;
   if (backend->devices)
     recordDeviceEvents();
   return {};

@@ -28,6 +28,11 @@ using JobStatus = std::optional<JobFailure>;
 /// the results of a step feed the next one without any copy. With several
 /// pipeline ranks, rank r is device r % n of the mesh (of n devices) on
 /// pipeline rank r / n.
+///
+/// Where the program has several entry points, one of them is entered at a
+/// time, and `program` is that one. Each has groups and, on each rank, a list
+/// of the tensors that it takes; those that they share (SharedState.h) are in
+/// both lists, and the arena serves all.
 class Job {
 public:
   /// See `tessera_job_create`; on failure `job` stays empty.
@@ -36,10 +41,13 @@ public:
                           std::unique_ptr<Job> &job);
   ~Job();
 
+  /// See `tessera_job_enter`.
+  JobStatus enter(int32_t index);
   JobStatus setArgument(int32_t index, const std::byte *global);
   JobStatus step();
   /// See `tessera_job_call`.
   JobStatus call(const TesseraCall &call);
+  JobStatus getArgument(int32_t index, std::byte *global);
   JobStatus getResult(int32_t index, std::byte *global);
 
   /// See `tessera_job_leads` and `tessera_job_agree`.
@@ -78,9 +86,16 @@ private:
       int64_t bytes;
     };
     std::vector<Block> blocks;
-    /// What the main function takes, in its order; null until it is needed
-    /// where memory is allocated on demand.
-    std::vector<void *> arguments, results;
+    /// What the main function of an entry point takes, in its order; null
+    /// until it is needed where memory is allocated on demand.
+    struct Tensors {
+      std::vector<void *> arguments, results;
+    };
+    /// By entry point, with the groups behind each other.
+    std::vector<Tensors> tensors;
+    std::vector<TesseraGroup> groups;
+    /// By number of the shared state; null as above.
+    std::vector<void *> shared;
     void *arena = nullptr;
   };
 
@@ -94,21 +109,32 @@ private:
   JobStatus checkMemory() const;
   JobStatus createRanks(const TesseraJobOptions &options);
   const ManifestProgram &programOf(int32_t rank) const {
-    return program.manifest().programs[rank / program.manifest().mesh.ranks()];
+    const Manifest &manifest = program->manifest();
+    return manifest.programs[rank / manifest.mesh.ranks()];
   }
+  /// What the rank has for the entry point that the job is in.
+  Rank::Tensors &tensorsOf(Rank &rank) const { return rank.tensors[entered]; }
+  void enterRank(Rank &rank) const;
+  int32_t numberOfShared(const Rank &rank, int32_t position,
+                         bool isResult) const;
   static JobStatus notEnoughMemory(int32_t rank);
+  double memoryOf(int32_t rank) const;
   bool allocate(Rank &rank);
+  JobStatus allocateRanks();
   void *allocateBlock(Rank &rank, const std::string &name, int64_t bytes);
   void *ownArgument(Rank &rank, int32_t position);
   void *ownResult(Rank &rank, int32_t position);
   bool allocateTensors(Rank &rank);
+  void setShared(Rank &rank, std::span<void *const> results) const;
   JobStatus addGuards();
   void fillShard(int32_t rank, const ManifestRows &rows,
                  const std::byte *global, std::byte *shard) const;
   JobStatus fillArgument(int32_t rank, int32_t position,
                          const std::byte *global);
-  JobStatus collectResult(int32_t rank, int32_t position, std::byte *global);
-  JobStatus collectSummand(int32_t index, int32_t summand, std::byte *global);
+  JobStatus collectShard(int32_t rank, int32_t position, bool isResult,
+                         std::byte *global);
+  JobStatus collectSummand(int32_t index, int32_t summand, bool isResult,
+                           std::byte *global);
   void recordDeviceEvents();
   JobStatus run(TesseraRankBody body, void *data);
   int32_t runRank(Rank &rank, std::span<void *const> arguments,
@@ -133,15 +159,20 @@ private:
   bool isGatheredByRanks(int32_t result) const;
   int32_t callRank(Rank &rank, const TesseraCall &call);
 
-  const Program &program;
-  /// For guards.
-  KernelTable kernels;
+  /// The entry points, and the one that the job is in.
+  std::vector<const Program *> entryPoints;
+  const SharedState &state;
+  size_t entered = 0;
+  const Program *program;
+  /// For guards, by entry point.
+  std::vector<KernelTable> kernels;
   bool hasGuards = false;
   /// Of a described machine, while the world is opened.
   std::vector<TesseraLink> groupLinks, channelLinks;
   /// Nothing unless time is virtual.
   std::optional<KernelTimes> kernelTimes;
-  /// By communicator. The contexts' groups point into it.
+  /// By communicator, those of each entry point behind those of the one before;
+  /// the ranks' groups point into it.
   std::vector<GroupTable> groups;
   const TesseraBackend *backend = nullptr;
   TesseraWorld *world = nullptr;
@@ -149,7 +180,8 @@ private:
   std::vector<std::unique_ptr<Rank>> ranks;
   /// By rank; empty for back ends without devices.
   std::vector<std::vector<TesseraEvent>> deviceEvents;
-  bool spin = false, hasRun = false, allocatesOnDemand = false;
+  bool spin = false, allocatesOnDemand = false;
+  std::vector<bool> hasRun; ///< By entry point.
   /// Whether the only rank runs on the thread that waits for the step.
   bool runsOnCaller = false;
   /// What the options say, and whether it has said so.

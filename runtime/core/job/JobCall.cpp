@@ -43,7 +43,7 @@ bool Job::canUseInPlace(const void *memory) const {
 void *Job::addressOf(const Rank &rank, const ManifestRows &rows,
                      const ManifestTensor &tensor, const void *shard,
                      const void *global) const {
-  int32_t device = rank.context.rank % program.manifest().mesh.ranks();
+  int32_t device = rank.context.rank % program->manifest().mesh.ranks();
   const void *address = shard;
   if (!shard && global && tensor.layout.summands() == 1)
     if (std::optional<int64_t> offset =
@@ -59,7 +59,7 @@ void *Job::addressOf(const Rank &rank, const ManifestRows &rows,
 bool Job::bringArgument(Rank &rank, int32_t position, const TesseraCall &call,
                         void *result, void *&address) {
   const ManifestRows &rows = programOf(rank.context.rank).arguments[position];
-  const ManifestTensor &argument = program.manifest().arguments[rows.number];
+  const ManifestTensor &argument = program->manifest().arguments[rows.number];
   auto count = static_cast<int64_t>(ranks.size());
   const void *shard =
       at(call.argument_shards, rows.number * count + rank.context.rank);
@@ -87,7 +87,7 @@ bool Job::bringArgument(Rank &rank, int32_t position, const TesseraCall &call,
 /// Whether the ranks themselves write the shards of a global result: each one
 /// is on one rank, and all of it counts.
 bool Job::isGatheredByRanks(int32_t result) const {
-  const Manifest &manifest = program.manifest();
+  const Manifest &manifest = program->manifest();
   return manifest.pipelineRanks() == 1 &&
          manifest.results[result].layout.summands() == 1;
 }
@@ -97,7 +97,7 @@ bool Job::isGatheredByRanks(int32_t result) const {
 bool Job::placeResult(Rank &rank, int32_t position, const TesseraCall &call,
                       void *&address) {
   const ManifestRows &rows = programOf(rank.context.rank).results[position];
-  const ManifestTensor &result = program.manifest().results[rows.number];
+  const ManifestTensor &result = program->manifest().results[rows.number];
   auto count = static_cast<int64_t>(ranks.size());
   void *shard = at(call.result_shards, rows.number * count + rank.context.rank);
   void *global = at(call.results, rows.number);
@@ -114,7 +114,7 @@ bool Job::placeResult(Rank &rank, int32_t position, const TesseraCall &call,
 void Job::takeResult(const Rank &rank, int32_t position,
                      const TesseraCall &call, const void *address) const {
   const ManifestRows &rows = programOf(rank.context.rank).results[position];
-  const ManifestTensor &result = program.manifest().results[rows.number];
+  const ManifestTensor &result = program->manifest().results[rows.number];
   auto count = static_cast<int64_t>(ranks.size());
   void *shard = at(call.result_shards, rows.number * count + rank.context.rank);
   void *global = at(call.results, rows.number);
@@ -138,7 +138,7 @@ int32_t Job::callRank(Rank &rank, const TesseraCall &call) {
   for (int32_t i = 0; hasMemory && i < static_cast<int32_t>(results.size());
        ++i) {
     hasMemory = placeResult(rank, i, call, results[i]);
-    if (int32_t donor = program.manifest().donorOf(part, i); donor >= 0)
+    if (int32_t donor = program->manifest().donorOf(part, i); donor >= 0)
       donatedTo[donor] = results[i];
   }
   for (int32_t i = 0; hasMemory && i < static_cast<int32_t>(arguments.size());
@@ -158,7 +158,7 @@ int32_t Job::callRank(Rank &rank, const TesseraCall &call) {
 /// A call on a back end with devices, where memory of the caller's is never in
 /// place.
 JobStatus Job::callDevices(const TesseraCall &call) {
-  const Manifest &manifest = program.manifest();
+  const Manifest &manifest = program->manifest();
   for (size_t i = 0; i < manifest.arguments.size(); ++i)
     if (const void *global = at(call.arguments, static_cast<int64_t>(i)))
       if (JobStatus failure = setArgument(
@@ -175,7 +175,7 @@ JobStatus Job::callDevices(const TesseraCall &call) {
 }
 
 JobStatus Job::call(const TesseraCall &call) {
-  const Manifest &manifest = program.manifest();
+  const Manifest &manifest = program->manifest();
   if ((call.argument_shards || call.result_shards) &&
       (backend->devices || manifest.pipelineRanks() > 1))
     return JobFailure{TESSERA_INVALID,

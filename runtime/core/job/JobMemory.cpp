@@ -1,13 +1,14 @@
 //===- JobMemory.cpp - The memory of the ranks of a job -------------------===//
 //
 // Each rank has an arena, arguments and results of its own; a donated argument
-// and its result are one piece. On devices the back end allocates. Guards watch
-// every piece, between red zones.
+// and its result are one piece, and so is what entry points share. On devices
+// the back end allocates. Guards watch every piece, between red zones.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Job.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -22,20 +23,35 @@ JobStatus Job::notEnoughMemory(int32_t rank) {
                     "rank " + std::to_string(rank) + ": not enough memory"};
 }
 
-/// Bytes that one rank needs.
-static double memoryOf(const Manifest &manifest,
-                       const ManifestProgram &program) {
-  double bytes = static_cast<double>(program.arenaBytes) +
-                 static_cast<double>(program.hostBytes);
-  for (const ManifestRows &rows : program.arguments)
-    bytes +=
-        static_cast<double>(rows.localBytes(manifest.arguments[rows.number]));
-  for (int32_t i = 0; i < static_cast<int32_t>(program.results.size()); ++i)
-    if (const ManifestRows &rows = program.results[i];
-        manifest.donorOf(program, i) < 0)
-      bytes +=
-          static_cast<double>(rows.localBytes(manifest.results[rows.number]));
-  return bytes;
+/// Bytes that one rank needs for all entry points.
+double Job::memoryOf(int32_t rank) const {
+  double bytes = 0;
+  int64_t arena = 0, host = 0;
+  std::vector<bool> isCounted(state.size());
+  for (size_t i = 0; i < entryPoints.size(); ++i) {
+    const Manifest &manifest = entryPoints[i]->manifest();
+    const ManifestProgram &part =
+        manifest.programs[rank / manifest.mesh.ranks()];
+    auto add = [&](const ManifestRows &rows, const ManifestTensor &tensor,
+                   int32_t shared) {
+      if (shared >= 0 && isCounted[shared])
+        return;
+      if (shared >= 0)
+        isCounted[shared] = true;
+      bytes += static_cast<double>(rows.localBytes(tensor));
+    };
+    for (const ManifestRows &rows : part.arguments)
+      add(rows, manifest.arguments[rows.number],
+          state.ofArgument(i, rows.number));
+    for (int32_t j = 0; j < static_cast<int32_t>(part.results.size()); ++j)
+      if (const ManifestRows &rows = part.results[j];
+          manifest.donorOf(part, j) < 0)
+        add(rows, manifest.results[rows.number],
+            state.ofResult(i, rows.number));
+    arena = std::max(arena, part.arenaBytes);
+    host = std::max(host, part.hostBytes);
+  }
+  return bytes + static_cast<double>(arena) + static_cast<double>(host);
 }
 
 /// Whether the machine has memory for the ranks of this process; a system that
@@ -44,14 +60,14 @@ JobStatus Job::checkMemory() const {
   if (backend->devices || kernelTimes)
     return {}; // The device says when it has no more; what is virtual needs
                // none.
-  const Manifest &manifest = program.manifest();
+  const Manifest &manifest = program->manifest();
   double needed = 0;
   int32_t here = 0;
   for (int32_t rank = 0; rank < manifest.ranks(); ++rank) {
     if (!backend->is_local(world, rank))
       continue;
     ++here;
-    needed += memoryOf(manifest, programOf(rank));
+    needed += memoryOf(rank);
   }
   double present = static_cast<double>(sysconf(_SC_PHYS_PAGES)) *
                    static_cast<double>(sysconf(_SC_PAGESIZE));
@@ -120,57 +136,115 @@ void *Job::allocateBlock(Rank &rank, const std::string &name, int64_t bytes) {
   return rank.blocks.back().begin;
 }
 
+/// The number, among what entry points share, of the argument or result at
+/// `position` of the rank's program; -1 if it is none of that.
+int32_t Job::numberOfShared(const Rank &rank, int32_t position,
+                            bool isResult) const {
+  const ManifestProgram &part = programOf(rank.context.rank);
+  return isResult ? state.ofResult(entered, part.results[position].number)
+                  : state.ofArgument(entered, part.arguments[position].number);
+}
+
 /// The job's memory for the argument at `position` of the rank's program; null
 /// if there is none left.
 void *Job::ownArgument(Rank &rank, int32_t position) {
-  const Manifest &manifest = program.manifest();
+  const Manifest &manifest = program->manifest();
   const ManifestRows &rows = programOf(rank.context.rank).arguments[position];
-  if (!rank.arguments[position])
-    rank.arguments[position] =
+  void *&memory = tensorsOf(rank).arguments[position];
+  int32_t number = numberOfShared(rank, position, /*isResult=*/false);
+  if (!memory && number >= 0)
+    memory = rank.shared[number];
+  if (!memory)
+    memory =
         allocateBlock(rank, nameOf("argument", manifest.arguments, rows.number),
                       rows.localBytes(manifest.arguments[rows.number]));
-  return rank.arguments[position];
+  if (number >= 0)
+    rank.shared[number] = memory;
+  return memory;
 }
 
 /// As `ownArgument`; of a result with a donated argument, that one's.
 void *Job::ownResult(Rank &rank, int32_t position) {
-  const Manifest &manifest = program.manifest();
+  const Manifest &manifest = program->manifest();
   const ManifestProgram &part = programOf(rank.context.rank);
   const ManifestRows &rows = part.results[position];
+  void *&memory = tensorsOf(rank).results[position];
   if (int32_t donor = manifest.donorOf(part, position); donor >= 0)
-    rank.results[position] = ownArgument(rank, donor);
-  else if (!rank.results[position])
-    rank.results[position] =
+    return memory = ownArgument(rank, donor);
+  int32_t number = numberOfShared(rank, position, /*isResult=*/true);
+  if (!memory && number >= 0)
+    memory = rank.shared[number];
+  if (!memory)
+    memory =
         allocateBlock(rank, nameOf("result", manifest.results, rows.number),
                       rows.localBytes(manifest.results[rows.number]));
-  return rank.results[position];
+  if (number >= 0)
+    rank.shared[number] = memory;
+  return memory;
 }
 
+/// Lets guards know that what other entry points read has been written.
+void Job::setShared(Rank &rank, std::span<void *const> results) const {
+  if (!rank.context.guards)
+    return;
+  for (size_t i = 0; i < results.size(); ++i)
+    if (numberOfShared(rank, static_cast<int32_t>(i), /*isResult=*/true) >= 0)
+      rank.context.guards->setBlock(results[i]);
+}
+
+/// Gives the rank the arenas, large enough for each entry point, and where
+/// memory is not allocated on demand that of all tensors.
 bool Job::allocate(Rank &rank) {
-  const ManifestProgram &part = programOf(rank.context.rank);
-  rank.arguments.resize(part.arguments.size());
-  rank.results.resize(part.results.size());
-  rank.arena = allocateBlock(rank, "the arena", part.arenaBytes);
+  int64_t arenaBytes = 0, hostBytes = 0;
+  for (const Program *entryPoint : entryPoints) {
+    const Manifest &manifest = entryPoint->manifest();
+    const ManifestProgram &part =
+        manifest.programs[rank.context.rank / manifest.mesh.ranks()];
+    rank.tensors.push_back({std::vector<void *>(part.arguments.size()),
+                            std::vector<void *>(part.results.size())});
+    arenaBytes = std::max(arenaBytes, part.arenaBytes);
+    hostBytes = std::max(hostBytes, part.hostBytes);
+  }
+  rank.shared.resize(state.size());
+  rank.arena = allocateBlock(rank, "the arena", arenaBytes);
   // Back ends with devices have none, so that each copy there is refused.
-  if (part.hostBytes > 0 && !backend->devices) {
-    rank.context.hostBytes = part.hostBytes;
+  if (hostBytes > 0 && !backend->devices) {
+    rank.context.hostBytes = hostBytes;
     rank.context.hostArena = static_cast<std::byte *>(
-        allocateBlock(rank, "the host's arena", part.hostBytes));
+        allocateBlock(rank, "the host's arena", hostBytes));
     if (!rank.context.hostArena)
       return false;
   }
-  return rank.arena && (allocatesOnDemand || allocateTensors(rank));
+  return rank.arena != nullptr;
 }
 
-/// Gives the rank memory for all arguments and results that have none.
+/// Gives the rank memory for all arguments and results of the entry point that
+/// the job is in.
 bool Job::allocateTensors(Rank &rank) {
-  for (size_t i = 0; i < rank.arguments.size(); ++i)
+  Rank::Tensors &tensors = tensorsOf(rank);
+  for (size_t i = 0; i < tensors.arguments.size(); ++i)
     if (!ownArgument(rank, static_cast<int32_t>(i)))
       return false;
-  for (size_t i = 0; i < rank.results.size(); ++i)
+  for (size_t i = 0; i < tensors.results.size(); ++i)
     if (!ownResult(rank, static_cast<int32_t>(i)))
       return false;
   return true;
+}
+
+/// Gives the ranks of this process their memory.
+JobStatus Job::allocateRanks() {
+  for (std::unique_ptr<Rank> &rank : ranks)
+    if (rank && !allocate(*rank))
+      return notEnoughMemory(rank->context.rank);
+  for (size_t i = entryPoints.size(); !allocatesOnDemand && i-- > 0;) {
+    // Guards are not there yet.
+    if (JobStatus failure = enter(static_cast<int32_t>(i)))
+      return failure;
+    for (std::unique_ptr<Rank> &rank : ranks)
+      if (rank && !allocateTensors(*rank))
+        return notEnoughMemory(rank->context.rank);
+  }
+  return {};
 }
 
 /// Lets the contexts of all ranks watch their memory, if that is wanted.
@@ -181,14 +255,16 @@ JobStatus Job::addGuards() {
     return JobFailure::invalid(
         "expected the back end 'local' for guards, got '" +
         std::string(backend->name) + "'");
-  Fallible<KernelTable> table = parseKernels(program.manifest().text);
-  if (!table)
-    return JobFailure::invalid(table.message());
-  kernels = std::move(*table);
+  for (const Program *entryPoint : entryPoints) {
+    Fallible<KernelTable> table = parseKernels(entryPoint->manifest().text);
+    if (!table)
+      return JobFailure::invalid(table.message());
+    kernels.push_back(std::move(*table));
+  }
   for (std::unique_ptr<Rank> &rank : ranks) {
     if (!rank)
       continue;
-    rank->context.guards = std::make_unique<MemoryGuards>(kernels);
+    rank->context.guards = std::make_unique<MemoryGuards>(kernels.front());
     for (const Rank::Block &block : rank->blocks)
       rank->context.guards->addBlock(block.name, block.begin, block.bytes);
   }

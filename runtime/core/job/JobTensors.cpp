@@ -18,8 +18,8 @@ using namespace tessera::runtime;
 /// Writes to `shard` what `rank` has of these rows of an argument.
 void Job::fillShard(int32_t rank, const ManifestRows &rows,
                     const std::byte *global, std::byte *shard) const {
-  const ManifestTensor &argument = program.manifest().arguments[rows.number];
-  int32_t device = rank % program.manifest().mesh.ranks();
+  const ManifestTensor &argument = program->manifest().arguments[rows.number];
+  int32_t device = rank % program->manifest().mesh.ranks();
   // The first summand is the tensor, the others change nothing.
   if (argument.layout.summandOf(device) == 0)
     rows.layoutOf(argument).scatter(device, elementSize(argument.type), global,
@@ -34,7 +34,7 @@ void Job::fillShard(int32_t rank, const ManifestRows &rows,
 JobStatus Job::fillArgument(int32_t rank, int32_t position,
                             const std::byte *global) {
   const ManifestRows &rows = programOf(rank).arguments[position];
-  const ManifestTensor &argument = program.manifest().arguments[rows.number];
+  const ManifestTensor &argument = program->manifest().arguments[rows.number];
   int64_t bytes = rows.localBytes(argument);
   void *memory = ownArgument(*ranks[rank], position);
   if (!memory)
@@ -53,7 +53,7 @@ JobStatus Job::fillArgument(int32_t rank, int32_t position,
 
 JobStatus Job::setArgument(int32_t index, const std::byte *global) {
   if (index < 0 ||
-      index >= static_cast<int32_t>(program.manifest().arguments.size()))
+      index >= static_cast<int32_t>(program->manifest().arguments.size()))
     return JobFailure::invalid("the program has no argument " +
                                std::to_string(index));
   for (int32_t rank = 0; rank < static_cast<int32_t>(ranks.size()); ++rank) {
@@ -69,15 +69,25 @@ JobStatus Job::setArgument(int32_t index, const std::byte *global) {
   return {};
 }
 
-/// Brings what `rank` has of the result at `position` of its program to
-/// `global`, of all of the result.
-JobStatus Job::collectResult(int32_t rank, int32_t position,
-                             std::byte *global) {
-  const ManifestRows &rows = programOf(rank).results[position];
-  const ManifestTensor &result = program.manifest().results[rows.number];
-  int64_t bytes = rows.localBytes(result);
-  auto *shard = static_cast<const std::byte *>(
-      ranks[rank] ? ranks[rank]->results[position] : nullptr);
+/// Brings what `rank` has of the argument or result at `position` of its
+/// program to `global`, of all of it.
+JobStatus Job::collectShard(int32_t rank, int32_t position, bool isResult,
+                            std::byte *global) {
+  const Manifest &manifest = program->manifest();
+  const ManifestProgram &part = programOf(rank);
+  const ManifestRows &rows =
+      (isResult ? part.results : part.arguments)[position];
+  const ManifestTensor &tensor =
+      (isResult ? manifest.results : manifest.arguments)[rows.number];
+  int64_t bytes = rows.localBytes(tensor);
+  const std::byte *shard = nullptr;
+  if (Rank *here = ranks[rank].get()) {
+    void *memory = isResult ? tensorsOf(*here).results[position]
+                            : ownArgument(*here, position);
+    if (!memory)
+      return notEnoughMemory(rank);
+    shard = static_cast<const std::byte *>(memory);
+  }
   std::vector<std::byte> staged;
   if (backend->devices) {
     staged.resize(bytes);
@@ -87,39 +97,55 @@ JobStatus Job::collectResult(int32_t rank, int32_t position,
     shard = staged.data();
   }
   if (leads())
-    rows.layoutOf(result).gather(rank % program.manifest().mesh.ranks(),
-                                 elementSize(result.type), shard, global);
+    rows.layoutOf(tensor).gather(rank % manifest.mesh.ranks(),
+                                 elementSize(tensor.type), shard, global);
   return {};
 }
 
-/// Collects one summand of a result, each part of it from the lowest pipeline
-/// rank that has it.
-JobStatus Job::collectSummand(int32_t index, int32_t summand,
+/// Collects one summand of an argument or result, each part of it from the
+/// lowest pipeline rank that has it.
+JobStatus Job::collectSummand(int32_t index, int32_t summand, bool isResult,
                               std::byte *global) {
-  const Manifest &manifest = program.manifest();
+  const Manifest &manifest = program->manifest();
+  const ManifestTensor &tensor =
+      (isResult ? manifest.results : manifest.arguments)[index];
   std::vector<ManifestRows> known;
   for (int32_t holder = 0; holder < manifest.pipelineRanks(); ++holder) {
-    const std::vector<ManifestRows> &held = manifest.programs[holder].results;
+    const ManifestProgram &part = manifest.programs[holder];
+    const std::vector<ManifestRows> &held =
+        isResult ? part.results : part.arguments;
     for (size_t i = 0; i < held.size(); ++i) {
       if (held[i].number != index || std::ranges::count(known, held[i]))
         continue;
       known.push_back(held[i]);
-      for (int32_t device : manifest.results[index].layout.owners(summand))
+      for (int32_t device : tensor.layout.owners(summand))
         if (JobStatus failure =
-                collectResult(holder * manifest.mesh.ranks() + device,
-                              static_cast<int32_t>(i), global))
+                collectShard(holder * manifest.mesh.ranks() + device,
+                             static_cast<int32_t>(i), isResult, global))
           return failure;
     }
   }
   return {};
 }
 
+JobStatus Job::getArgument(int32_t index, std::byte *global) {
+  const auto &arguments = program->manifest().arguments;
+  if (index < 0 || index >= static_cast<int32_t>(arguments.size()))
+    return JobFailure::invalid("the program has no argument " +
+                               std::to_string(index));
+  // The first summand is the tensor, as long as nobody has computed others.
+  if (arguments[index].layout.summands() > 1)
+    return JobFailure::invalid("argument '" + arguments[index].name +
+                               "' is a sum that ranks hold the parts of");
+  return collectSummand(index, 0, /*isResult=*/false, global);
+}
+
 JobStatus Job::getResult(int32_t index, std::byte *global) {
-  const auto &results = program.manifest().results;
+  const auto &results = program->manifest().results;
   if (index < 0 || index >= static_cast<int32_t>(results.size()))
     return JobFailure::invalid("the program has no result " +
                                std::to_string(index));
-  if (!hasRun)
+  if (!hasRun[entered])
     return JobFailure::invalid("no step has run, so there is no result yet");
   const ManifestTensor &result = results[index];
   std::vector<std::byte> buffer;
@@ -127,7 +153,8 @@ JobStatus Job::getResult(int32_t index, std::byte *global) {
     if (summand == 1)
       buffer.resize(result.globalBytes());
     std::byte *target = summand == 0 ? global : buffer.data();
-    if (JobStatus failure = collectSummand(index, summand, target))
+    if (JobStatus failure =
+            collectSummand(index, summand, /*isResult=*/true, target))
       return failure;
     if (summand > 0 && leads()) {
       const std::byte *sources[] = {global, target};

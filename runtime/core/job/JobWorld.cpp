@@ -49,6 +49,10 @@ JobStatus Job::describeNetwork(const TesseraMachine &machine,
         "expected the back end 'local' for a described machine, "
         "got '" +
         std::string(backend->name) + "'");
+  if (machine.is_virtual && entryPoints.size() > 1)
+    return JobFailure::invalid("times of kernels are those of one entry point, "
+                               "got " +
+                               std::to_string(entryPoints.size()));
   if (machine.is_virtual && hasGuards)
     return JobFailure::invalid(
         "guards need kernels that compute, and those of a virtual "
@@ -75,12 +79,14 @@ JobStatus Job::describeNetwork(const TesseraMachine &machine,
           "kernel '" + std::string(machine.kernels[i].name) +
           "': expected a time of 0 to 1e6 seconds, got " +
           std::to_string(machine.kernels[i].seconds));
-  const Manifest &manifest = program.manifest();
+  const Manifest &manifest = program->manifest();
   MachineLinks links(machine, manifest.mesh, manifest.pipelineRanks());
-  for (const std::vector<SubAxis> &axes : manifest.communicators) {
-    std::vector<TesseraLink> ofGroups = links.ofGroups(axes);
-    groupLinks.insert(groupLinks.end(), ofGroups.begin(), ofGroups.end());
-  }
+  for (const Program *entryPoint : entryPoints)
+    for (const std::vector<SubAxis> &axes :
+         entryPoint->manifest().communicators) {
+      std::vector<TesseraLink> ofGroups = links.ofGroups(axes);
+      groupLinks.insert(groupLinks.end(), ofGroups.begin(), ofGroups.end());
+    }
   for (size_t i = 0; i < channels.size(); i += 2)
     channelLinks.push_back(links.between(channels[i], channels[i + 1]));
   if (!machine.is_virtual)
@@ -94,7 +100,7 @@ JobStatus Job::describeNetwork(const TesseraMachine &machine,
 
 /// Starts the ranks, and gives them the program's code.
 JobStatus Job::openWorld(const TesseraJobOptions &options) {
-  int32_t count = program.manifest().ranks();
+  int32_t count = program->manifest().ranks();
   int32_t cores = availableCores();
   threads = options.threads ? options.threads : std::max(1, cores / count);
   spin = int64_t(count) * threads <= cores;
@@ -102,7 +108,7 @@ JobStatus Job::openWorld(const TesseraJobOptions &options) {
   groupSizes.reserve(groups.size());
   for (const GroupTable &table : groups)
     groupSizes.push_back(table.size);
-  std::vector<int32_t> channels = channelsOf(program.manifest());
+  std::vector<int32_t> channels = channelsOf(program->manifest());
   TesseraWorldOptions worldOptions = {};
   worldOptions.channel_count = static_cast<int32_t>(channels.size() / 2);
   worldOptions.channels = channels.data();
@@ -147,7 +153,7 @@ JobStatus Job::openWorld(const TesseraJobOptions &options) {
     return JobFailure::invalid(error);
   if (!backend->devices)
     return {};
-  std::span<const TesseraGpuImage> images = program.images();
+  std::span<const TesseraGpuImage> images = program->images();
   if (TesseraStatus status = backend->devices->load(
           world, images.data(), static_cast<int64_t>(images.size()), error,
           sizeof error))

@@ -396,21 +396,75 @@ Fallible<void> runtime::checkAbi(const std::string &text, int32_t abi) {
   return {};
 }
 
-Fallible<Manifest> runtime::parseManifest(std::string text, int32_t abi) {
-  Manifest manifest;
-  manifest.text = std::move(text);
+/// What `parse`, which throws where something is wrong, makes of `text`.
+template <typename Parse>
+static auto parsedBy(Parse parse, const std::string &text, int32_t abi)
+    -> Fallible<decltype(parse(Json()))> {
   try {
-    Json json = Json::parse(manifest.text);
+    Json json = Json::parse(text);
     if (Fallible<void> same = ::checkAbi(json, abi); !same)
       return same.failure();
-    int64_t schema = integer(json.at("schema"), 0, INT32_MAX);
-    if (schema != 2)
-      throw Malformed("expected schema 2, got " + std::to_string(schema));
-    parseInto(manifest, json);
+    return parse(json);
   } catch (const Malformed &malformed) {
     return Failure{std::string("malformed manifest: ") + malformed.what()};
   } catch (const Json::exception &exception) {
     return Failure{std::string("malformed manifest: ") + exception.what()};
   }
+}
+
+/// Of one entry point, less its text.
+static Manifest parseOne(const Json &json) {
+  int64_t schema = integer(json.at("schema"), 0, INT32_MAX);
+  if (schema != 2)
+    throw Malformed("expected schema 2, got " + std::to_string(schema));
+  Manifest manifest;
+  parseInto(manifest, json);
   return manifest;
+}
+
+/// Of the entry points that `list` names, each with the ranks of the first.
+static std::vector<Manifest> parseEntryPoints(const Json &list) {
+  if (!list.is_array() || list.empty())
+    throw Malformed("expected a list of entry points");
+  std::vector<Manifest> manifests;
+  for (const Json &entry : list) {
+    std::string name = entry.at("name").get<std::string>();
+    Manifest manifest = parseOne(entry.at("manifest"));
+    manifest.text = entry.at("manifest").dump();
+    manifest.entryPoint = name;
+    if (std::ranges::count(manifests, name, &Manifest::entryPoint))
+      throw Malformed("two entry points have the name '" + name + "'");
+    manifests.push_back(std::move(manifest));
+    const Manifest &first = manifests.front(), &last = manifests.back();
+    if (last.target != "cpu")
+      throw Malformed("expected target 'cpu' of several entry points, got '" +
+                      last.target + "'");
+    if (last.mesh.describe() != first.mesh.describe() ||
+        last.pipelineRanks() != first.pipelineRanks())
+      throw Malformed("entry point '" + name + "' has other ranks than '" +
+                      first.entryPoint + "'");
+  }
+  return manifests;
+}
+
+Fallible<Manifest> runtime::parseManifest(std::string text, int32_t abi) {
+  Fallible<Manifest> manifest = parsedBy(parseOne, text, abi);
+  if (manifest)
+    manifest->text = std::move(text);
+  return manifest;
+}
+
+Fallible<std::vector<Manifest>> runtime::parseManifests(std::string text,
+                                                        int32_t abi) {
+  auto parse = [](const Json &json) {
+    if (auto entries = json.find("entries"); entries != json.end())
+      return parseEntryPoints(*entries);
+    std::vector<Manifest> manifests;
+    manifests.push_back(parseOne(json));
+    return manifests;
+  };
+  Fallible<std::vector<Manifest>> manifests = parsedBy(parse, text, abi);
+  if (manifests && manifests->front().text.empty())
+    manifests->front().text = std::move(text);
+  return manifests;
 }

@@ -74,6 +74,8 @@ struct Manifest {
   /// The name in the section table of the ELF file.
   static constexpr const char *section = ".tessera.manifest";
 
+  /// Of the entry point that it describes: `main` where there is only one.
+  std::string entryPoint = "main";
   std::string text; ///< The JSON as it stands in the file.
   std::string target;
   std::string cpuName;
@@ -124,6 +126,10 @@ Fallible<void> checkAbi(const std::string &text, int32_t abi);
 /// Parses and checks. Failures say what is wrong, without a path. An ABI
 /// version other than `abi` is refused before anything else is looked at.
 Fallible<Manifest> parseManifest(std::string text, int32_t abi);
+
+/// As `parseManifest`, of a program that may have several entry points: the
+/// manifest of each, with different names and the same ranks.
+Fallible<std::vector<Manifest>> parseManifests(std::string text, int32_t abi);
 
 } // namespace tessera::runtime
 

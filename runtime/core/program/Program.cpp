@@ -83,6 +83,36 @@ static Fallible<void> checkIntact(const std::string &path,
   return intact;
 }
 
+std::vector<const Program *> Program::entryPoints() const {
+  if (parts.empty())
+    return {this};
+  std::vector<const Program *> all;
+  for (const std::unique_ptr<Program> &part : parts)
+    all.push_back(part.get());
+  return all;
+}
+
+/// Finds what the manifest names in `code`, a loaded library.
+Fallible<void> Program::findCode(void *code) {
+  for (const ManifestProgram &part : contents.programs) {
+    entries.push_back(
+        reinterpret_cast<TesseraMain>(dlsym(code, part.entry.c_str())));
+    if (!entries.back())
+      return Failure{"no function '" + part.entry +
+                     "', which the manifest names"};
+  }
+  if (contents.target != "cuda")
+    return {};
+  auto *images =
+      static_cast<const TesseraGpuImage *>(dlsym(code, "tessera_gpu_images"));
+  auto *count =
+      static_cast<const int64_t *>(dlsym(code, "tessera_gpu_image_count"));
+  if (!images || !count)
+    return Failure{"no code for GPUs, though the manifest says target 'cuda'"};
+  gpuImages = {images, static_cast<size_t>(*count)};
+  return {};
+}
+
 Fallible<std::unique_ptr<Program>> Program::load(const std::string &path) {
   auto fail = [&](const std::string &what) {
     return Failure{path + ": " + what};
@@ -92,14 +122,26 @@ Fallible<std::unique_ptr<Program>> Program::load(const std::string &path) {
     return text.failure();
   if (Fallible<void> intact = checkIntact(path, *text); !intact)
     return intact.failure();
-  Fallible<Manifest> manifest =
-      parseManifest(*std::move(text), TESSERA_ABI_VERSION);
-  if (!manifest)
-    return fail(manifest.message());
-  if (Fallible<void> fits = checkMachine(*manifest); !fits)
-    return fail(fits.message());
+  Fallible<std::vector<Manifest>> manifests =
+      parseManifests(*std::move(text), TESSERA_ABI_VERSION);
+  if (!manifests)
+    return fail(manifests.message());
+  for (const Manifest &manifest : *manifests)
+    if (Fallible<void> fits = checkMachine(manifest); !fits)
+      return fail(fits.message());
 
-  std::unique_ptr<Program> program(new Program(*std::move(manifest)));
+  bool isAlone = manifests->size() == 1;
+  std::unique_ptr<Program> program(new Program(manifests->front()));
+  if (!isAlone)
+    for (Manifest &manifest : *manifests)
+      program->parts.emplace_back(new Program(std::move(manifest)));
+  std::vector<const Manifest *> described;
+  for (const Program *part : program->entryPoints())
+    described.push_back(&part->manifest());
+  Fallible<SharedState> shared = SharedState::find(described);
+  if (!shared)
+    return fail(shared.message());
+  program->state = *std::move(shared);
   exposeRuntime();
   // An absolute path, because dlopen looks for bare names in the system.
   std::unique_ptr<char, decltype(&std::free)> absolute(
@@ -108,20 +150,10 @@ Fallible<std::unique_ptr<Program>> Program::load(const std::string &path) {
       absolute ? dlopen(absolute.get(), RTLD_NOW | RTLD_LOCAL) : nullptr;
   if (!program->library)
     return fail(std::string("cannot be loaded: ") + dlerror());
-  for (const ManifestProgram &part : program->contents.programs) {
-    program->entries.push_back(reinterpret_cast<TesseraMain>(
-        dlsym(program->library, part.entry.c_str())));
-    if (!program->entries.back())
-      return fail("no function '" + part.entry + "', which the manifest names");
-  }
-  if (program->contents.target != "cuda")
-    return program;
-  auto *images = static_cast<const TesseraGpuImage *>(
-      dlsym(program->library, "tessera_gpu_images"));
-  auto *count = static_cast<const int64_t *>(
-      dlsym(program->library, "tessera_gpu_image_count"));
-  if (!images || !count)
-    return fail("no code for GPUs, though the manifest says target 'cuda'");
-  program->gpuImages = {images, static_cast<size_t>(*count)};
+  if (Fallible<void> found = program->findCode(program->library); !found)
+    return fail(found.message());
+  for (std::unique_ptr<Program> &part : program->parts)
+    if (Fallible<void> found = part->findCode(program->library); !found)
+      return fail(found.message());
   return program;
 }

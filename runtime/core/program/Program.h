@@ -3,7 +3,7 @@
 #ifndef TESSERA_RUNTIME_CORE_PROGRAM_PROGRAM_H
 #define TESSERA_RUNTIME_CORE_PROGRAM_PROGRAM_H
 
-#include "Manifest.h"
+#include "SharedState.h"
 #include "tessera/runtime.h"
 
 #include <memory>
@@ -11,7 +11,8 @@
 
 namespace tessera::runtime {
 
-/// A compiled model whose code is in memory, ready to be called.
+/// A compiled model whose code is in memory, ready to be called. One with
+/// several entry points is described as its first one is.
 class Program {
 public:
   /// Checks the manifest against this runtime and machine before it loads the
@@ -20,6 +21,10 @@ public:
   ~Program();
 
   const Manifest &manifest() const { return contents; }
+  /// Its entry points: programs of one each, or only itself.
+  std::vector<const Program *> entryPoints() const;
+  /// What these share.
+  const SharedState &sharedState() const { return state; }
   /// The main function of a pipeline rank.
   TesseraMain entry(int32_t pipelineRank) const {
     return entries[pipelineRank];
@@ -35,10 +40,14 @@ public:
 
 private:
   Program(Manifest manifest);
+  Fallible<void> findCode(void *library);
   Manifest contents;
+  /// Empty where there is only one.
+  std::vector<std::unique_ptr<Program>> parts;
+  SharedState state;
   std::string meshDescription;
   std::vector<TesseraTensor> argumentViews, resultViews;
-  void *library = nullptr;
+  void *library = nullptr;          ///< Closed by this, unless it is a part.
   std::vector<TesseraMain> entries; ///< By pipeline rank.
   std::span<const TesseraGpuImage> gpuImages;
 };

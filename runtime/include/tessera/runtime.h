@@ -152,6 +152,18 @@ tessera_program_argument(const TesseraProgram *, int32_t index);
 TESSERA_EXPORT const TesseraTensor *
 tessera_program_result(const TesseraProgram *, int32_t index);
 
+/** The entry points of the program, at least one: "main" where there is only
+    one. What the functions above tell of a program with several is true of the
+    first. */
+TESSERA_EXPORT int32_t tessera_program_entry_count(const TesseraProgram *);
+TESSERA_EXPORT const char *tessera_program_entry_name(const TesseraProgram *,
+                                                      int32_t index);
+
+/** The program of one entry point, which belongs to `program`; the index must
+    be in range. A job of it runs that one only. */
+TESSERA_EXPORT const TesseraProgram *
+tessera_program_entry(const TesseraProgram *program, int32_t index);
+
 /** Links of a level of the network, or along one mesh axis. */
 typedef struct TesseraLinks {
   const char *name; /* of the axis */
@@ -241,11 +253,26 @@ TESSERA_EXPORT TesseraStatus tessera_job_create(const TesseraProgram *,
                                                 TesseraJob **job);
 TESSERA_EXPORT void tessera_job_destroy(TesseraJob *job);
 
+/** The calls that follow are about entry point `index` of the program; before
+    the first such call, about 0. Arguments of one name are one tensor in all
+    entry points, and so is a result without a donated argument that has the
+    name of another entry point's argument; what a step of one entry point has
+    left there the others find. TESSERA_INVALID if there is no such entry point.
+    */
+TESSERA_EXPORT TesseraStatus tessera_job_enter(TesseraJob *, int32_t index);
+
 /** Copies the global tensor at `data` to the shards of argument `index`, on
    every pipeline rank that holds it. */
 TESSERA_EXPORT TesseraStatus tessera_job_set_argument(TesseraJob *,
                                                       int32_t index,
                                                       const void *data);
+
+/** Copies the shards of argument `index`, as they are now, to the global tensor
+   at `data`; zeros, if nobody has set it. TESSERA_INVALID if the ranks hold
+   parts of a sum. */
+TESSERA_EXPORT TesseraStatus tessera_job_get_argument(TesseraJob *,
+                                                      int32_t index,
+                                                      void *data);
 
 /** Runs the program once on every rank and waits for all of them. Afterwards an
     argument that is donated holds its result, ready for the next step; the
@@ -254,7 +281,7 @@ TESSERA_EXPORT TesseraStatus tessera_job_step(TesseraJob *);
 
 /** Copies the shards of result `index` to the global tensor at `data`; of
     replicas, the one on the lowest rank of the lowest pipeline rank counts.
-   Needs one step to have run. */
+   Needs one step of the entry point to have run. */
 TESSERA_EXPORT TesseraStatus tessera_job_get_result(TesseraJob *, int32_t index,
                                                     void *data);
 
