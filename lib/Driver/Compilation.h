@@ -31,7 +31,25 @@ public:
       : options(options), context(makeRegistry(), threadingOf(options)),
         diagnostics(context, options.inputPath, messages()) {}
 
+  // The parts of a run, in their order: those that go along with others stop
+  // between phases. None follows one that has failed.
+
+  /// Reads the model.
+  ExitStatus begin();
+  /// The functions that are entry points of the model, of which none has been
+  /// asked for; if there are any, it can only be compiled by one of them.
+  const std::vector<std::string> &entryFunctions() const { return functions; }
+  /// Runs the phases from `first` to `last` that are asked for and not done.
+  ExitStatus runPhases(Phase first, Phase last);
+  /// Runs all of them, then does what follows.
   ExitStatus run();
+  /// After the phase `codegen`: makes the program, and writes what is asked
+  /// for.
+  ExitStatus finish();
+  /// The model as the last phase has left it.
+  mlir::ModuleOp program() { return *module; }
+  /// What is to be linked with others (CompileOptions::linkedAs).
+  PackageObjects takeObjects() { return std::move(objects); }
 
 private:
   static mlir::DialectRegistry makeRegistry() {
@@ -77,7 +95,6 @@ private:
   llvm::LogicalResult writeIntermediate();
   llvm::LogicalResult
   writeOutput(llvm::function_ref<void(llvm::raw_ostream &)> print);
-  ExitStatus runPhases(Phase first, Phase last);
   CompileOptions phaseOptions(Phase phase) const;
   llvm::LogicalResult runTried(mlir::ModuleOp program, const PhaseInfo &info,
                                CommunicationWay way,
@@ -122,6 +139,8 @@ private:
   std::optional<llvm::json::Object> bound;
   RemedyTable remedies;
   Package packaged;
+  PackageObjects objects;
+  std::vector<std::string> functions;
   /// The program before `stage`, where it may have to be cut again, and the
   /// bytes that the phase is told to keep to.
   mlir::OwningOpRef<mlir::ModuleOp> uncut;

@@ -84,8 +84,15 @@ Compilation::writeOutput(llvm::function_ref<void(raw_ostream &)> print) {
 
 /// Makes the program. The module stays as it is.
 LogicalResult Compilation::package() {
-  FailureOr<Package> made =
-      buildPackage(*module, {options.inputPath, kVersion.str()});
+  PackageOptions asked{options.inputPath, kVersion.str()};
+  if (!options.linkedAs.empty()) {
+    asked.prefix = options.linkedAs + ".";
+    FailureOr<PackageObjects> made = buildObjects(*module, asked);
+    if (succeeded(made))
+      objects = std::move(*made);
+    return made;
+  }
+  FailureOr<Package> made = buildPackage(*module, asked);
   if (failed(made))
     return failure();
   packaged = std::move(*made);

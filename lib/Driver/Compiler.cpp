@@ -2,6 +2,7 @@
 
 #include "Compilation.h"
 
+#include "EntryPoints.h"
 #include "ModelChecks.h"
 #include "tessera/Dialect/Tessera/LibraryCalls.h"
 #include "tessera/Support/RoutineCall.h"
@@ -110,6 +111,12 @@ LogicalResult Compilation::read() {
   if (!module)
     return failure();
   diagnostics.setTextLocations(places);
+  if (!options.function.empty())
+    selectEntryFunction(*module, options.function);
+  else if (!options.from)
+    functions = findEntryFunctions(*module);
+  if (!functions.empty())
+    return success();
   if (failed(nameRoutineLibraries()))
     return failure();
   if (failed(checkPhaseOf(*module, options.inputPath, options.from)))
@@ -236,7 +243,6 @@ LogicalResult Compilation::chooseWay(const PhaseInfo &info) {
   return success();
 }
 
-/// Runs the phases from `first` to `last` that are asked for and not done.
 ExitStatus Compilation::runPhases(Phase first, Phase last) {
   for (const PhaseInfo &info : getPhases()) {
     if (info.phase == Phase::Fuse)
@@ -285,9 +291,11 @@ ExitStatus Compilation::runPhases(Phase first, Phase last) {
   return kDone;
 }
 
-ExitStatus Compilation::run() {
+ExitStatus Compilation::begin() {
   if (failed(checkFlags()) || failed(checkOutputs()) || failed(read()))
     return kWrongRequest;
+  if (!functions.empty())
+    return kDone;
   if (failed(explainResumed()))
     return kWrongRequest;
   if (options.checkSeed)
@@ -298,9 +306,10 @@ ExitStatus Compilation::run() {
             checker->check(*module, getPhaseInfo(*options.from));
         status != kDone)
       return status;
-  if (ExitStatus status = runPhases(Phase::Import, Phase::Codegen);
-      status != kDone)
-    return status;
+  return kDone;
+}
+
+ExitStatus Compilation::finish() {
   if (failed(fitMemory()) || (explained && failed(explain(*explained))) ||
       failed(explainMemory()))
     return kWrongRequest;
@@ -316,6 +325,18 @@ ExitStatus Compilation::run() {
   return failed(writeTimes()) ? kWrongRequest : kDone;
 }
 
+ExitStatus Compilation::run() {
+  if (ExitStatus status = runPhases(Phase::Import, Phase::Codegen))
+    return status;
+  return finish();
+}
+
 ExitStatus tessera::compile(const CompileOptions &options) {
-  return Compilation(options).run();
+  if (!options.furtherPaths.empty() || !options.entryPoint.empty())
+    return compileEntryPoints(options);
+  Compilation compilation(options);
+  if (ExitStatus status = compilation.begin())
+    return status;
+  return compilation.entryFunctions().empty() ? compilation.run()
+                                              : compileEntryPoints(options);
 }

@@ -266,7 +266,17 @@ ExitStatus tessera::inspectProgram(llvm::StringRef path, bool asJSON) {
                  << '\n';
     return kWrongRequest;
   }
-  if (asJSON)
+  const json::Array *entryPoints = manifest->getArray("entries");
+  if (entryPoints && !asJSON) {
+    for (const json::Value &value : *entryPoints) {
+      const json::Object &entryPoint = *value.getAsObject();
+      llvm::outs() << (&value == &entryPoints->front() ? "" : "\n")
+                   << "entry     " << entryPoint.getString("name").value_or("?")
+                   << '\n';
+      if (const json::Object *own = entryPoint.getObject("manifest"))
+        printTable(llvm::outs(), *own);
+    }
+  } else if (asJSON)
     llvm::outs() << llvm::formatv("{0:2}\n", json::Value(std::move(*manifest)));
   else
     printTable(llvm::outs(), *manifest);

@@ -46,7 +46,7 @@ public:
     for (unsigned i = 0; i < main.getNumResults(); ++i)
       results.push_back(describeResult(i));
     json::Object manifest{{"schema", 2},
-                          {"abi", 7},
+                          {"abi", kAbiVersion},
                           {"tessera", options.version},
                           {"model", options.model},
                           {"target", gpus ? "cuda" : "cpu"},
@@ -279,7 +279,7 @@ private:
 
   /// One entry per pipeline rank; a single one where there are no stages.
   json::Array describePrograms() {
-    std::string entry = rt::RtDialect::kEntryName.str();
+    std::string entry = options.prefix + rt::RtDialect::kEntryName.str();
     if (ranks.empty())
       return json::Array{describeProgram(0, entry, main)};
     json::Array programs;

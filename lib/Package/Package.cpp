@@ -7,6 +7,7 @@
 #include "tessera/Codegen/Host/ProvidedSymbols.h"
 #include "tessera/Dialect/Rt/Rt.h"
 #include "tessera/Support/Checksum.h"
+#include "llvm/Support/JSON.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -29,8 +30,8 @@ static ModuleOp makeManifestModule(ModuleOp module, StringRef text) {
   return result;
 }
 
-FailureOr<Package> tessera::buildPackage(ModuleOp module,
-                                         const PackageOptions &options) {
+FailureOr<PackageObjects> tessera::buildObjects(ModuleOp module,
+                                                const PackageOptions &options) {
   // Kernels of a GPU are no code of the host.
   bool onDevice = module->hasAttr(rt::RtDialect::kGpuAttr);
   std::vector<nvptx::GpuImage> images;
@@ -49,24 +50,73 @@ FailureOr<Package> tessera::buildPackage(ModuleOp module,
       module->getAttrOfType<StringAttr>(rt::RtDialect::kCpuAttr).getValue());
   if (!target)
     return module.emitError(llvm::toString(target.takeError()));
-  OwningOpRef<ModuleOp> manifestModule = makeManifestModule(module, *manifest);
   OwningOpRef<ModuleOp> imageModule;
   SmallVector<ModuleOp> modules;
   for (auto nested : module.getOps<ModuleOp>())
     if (!onDevice || nested.getSymName() == rt::RtDialect::kProgramName)
       modules.push_back(nested);
-  modules.push_back(*manifestModule);
   if (onDevice) {
     imageModule = makeImageModule(module, images);
     modules.push_back(*imageModule);
   }
   FailureOr<std::vector<codegen::Object>> objects =
-      codegen::emitObjects(modules, *target);
+      codegen::emitObjects(modules, *target, options.prefix);
   if (failed(objects) || failed(codegen::checkSymbols(*objects, modules)))
     return failure();
+  return PackageObjects{std::move(*objects), std::move(*manifest)};
+}
+
+/// Links `objects` and the text of their manifest.
+static FailureOr<Package> link(std::vector<codegen::Object> objects,
+                               std::string manifest, ModuleOp module) {
+  llvm::Expected<codegen::Target> target = codegen::Target::get(
+      module->getAttrOfType<StringAttr>(rt::RtDialect::kCpuAttr).getValue());
+  if (!target)
+    return module.emitError(llvm::toString(target.takeError()));
+  OwningOpRef<ModuleOp> manifestModule = makeManifestModule(module, manifest);
+  ModuleOp described = *manifestModule;
+  FailureOr<std::vector<codegen::Object>> emitted =
+      codegen::emitObjects(described, *target);
+  if (failed(emitted))
+    return failure();
+  llvm::append_range(objects, *emitted);
   FailureOr<std::string> program =
-      codegen::linkShared(*objects, module.getLoc());
+      codegen::linkShared(objects, module.getLoc());
   if (failed(program))
     return failure();
-  return Package{seal(std::move(*program)), std::move(*manifest)};
+  return Package{seal(std::move(*program)), std::move(manifest)};
+}
+
+FailureOr<Package> tessera::linkEntryPoints(ArrayRef<NamedObjects> entryPoints,
+                                            ModuleOp module,
+                                            StringRef version) {
+  std::vector<codegen::Object> objects;
+  std::string manifest;
+  llvm::raw_string_ostream os(manifest);
+  llvm::json::OStream json(os);
+  json.object([&] {
+    json.attribute("abi", kAbiVersion);
+    json.attribute("schema", 3);
+    json.attribute("tessera", version);
+    json.attributeArray("entries", [&] {
+      for (const NamedObjects &part : entryPoints)
+        json.object([&] {
+          json.attribute("name", part.name);
+          json.attributeBegin("manifest");
+          json.rawValue(part.objects.manifest);
+          json.attributeEnd();
+        });
+    });
+  });
+  for (const NamedObjects &part : entryPoints)
+    llvm::append_range(objects, part.objects.objects);
+  return link(std::move(objects), std::move(manifest), module);
+}
+
+FailureOr<Package> tessera::buildPackage(ModuleOp module,
+                                         const PackageOptions &options) {
+  FailureOr<PackageObjects> made = buildObjects(module, options);
+  if (failed(made))
+    return failure();
+  return link(std::move(made->objects), std::move(made->manifest), module);
 }

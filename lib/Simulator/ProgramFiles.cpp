@@ -34,6 +34,10 @@ Fallible<Chart> tessera::predictProgramFile(const std::string &path,
   llvm::Expected<llvm::json::Object> manifest = readManifest(path);
   if (!manifest)
     return fail(llvm::toString(manifest.takeError()));
+  if (const llvm::json::Array *entryPoints = manifest->getArray("entries"))
+    return fail("expected a program of one entry point, got " +
+                std::to_string(entryPoints->size()) +
+                ": compile one alone with tesserac --entry=NAME");
   Fallible<ProgramWork> work = ProgramWork::read(*manifest);
   if (!work)
     return fail(work.message());

@@ -46,6 +46,9 @@ std::optional<Stop> run::runInitialization(const Options &options,
   Program program{nullptr, &tessera_program_destroy};
   if (std::optional<Stop> stop = loadProgram(*options.init, program))
     return stop;
+  if (int32_t count = tessera_program_entry_count(program.get()); count > 1)
+    return Stop{1, "--init: expected a program of one entry point, got " +
+                       std::to_string(count) + " in " + *options.init};
   Slots slots = slotsOf(program.get());
   std::string where = options.inputs.value_or(*options.init);
   auto bound = bindArguments(takeArguments(slots, mainSlots, given),

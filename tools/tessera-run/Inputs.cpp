@@ -119,6 +119,8 @@ static Fallible<BoundTensors> readArguments(const Options &options,
       continue;
     } else if (options.virtualKernels) {
       continue; // Nobody computes with it.
+    } else if (!slots.isMade.empty() && slots.isMade[i]) {
+      continue;
     } else if (options.randomSeed) {
       bound[i] = randomTensor(slot.type, slot.shape, *options.randomSeed, i);
     } else {
@@ -134,6 +136,7 @@ static Fallible<BoundTensors> readArguments(const Options &options,
 }
 
 Fallible<Inputs> run::readInputs(const Options &options, const Slots &slots,
+                                 const std::vector<TensorSlot> &results,
                                  std::vector<NamedTensor> given,
                                  std::vector<NamedTensor> initial) {
   Inputs inputs;
@@ -155,11 +158,11 @@ Fallible<Inputs> run::readInputs(const Options &options, const Slots &slots,
   if (!tensors)
     return tensors.failure();
   Fallible<BoundTensors> bound =
-      bindResults(*std::move(tensors), slots.results, *options.expect);
+      bindResults(*std::move(tensors), results, *options.expect);
   if (!bound)
     return bound.failure();
-  Fallible<std::vector<HostTensor>> expected = requireAllBound(
-      *std::move(bound), slots.results, "result", *options.expect);
+  Fallible<std::vector<HostTensor>> expected =
+      requireAllBound(*std::move(bound), results, "result", *options.expect);
   if (!expected)
     return expected.failure();
   inputs.expected = *std::move(expected);

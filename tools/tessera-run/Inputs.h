@@ -14,6 +14,9 @@ namespace tessera::run {
 /// The program's arguments and results as slots for tensors.
 struct Slots {
   std::vector<TensorSlot> arguments, results;
+  /// By argument, or empty for none: whether the program makes it before it
+  /// reads it, so that it needs no input.
+  std::vector<bool> isMade = {};
 };
 Slots slotsOf(const TesseraProgram *program);
 
@@ -36,8 +39,10 @@ Fallible<std::vector<NamedTensor>> readInputFile(const Options &options);
 
 /// Binds `given`, the tensors of `--inputs`, and `initial`, what the program of
 /// `--init` has made, which feed different arguments; reads and binds all other
-/// files that the options name, or makes random tensors.
+/// files that the options name, or makes random tensors. `results` are those
+/// that `--expect` is about.
 Fallible<Inputs> readInputs(const Options &options, const Slots &slots,
+                            const std::vector<TensorSlot> &results,
                             std::vector<NamedTensor> given,
                             std::vector<NamedTensor> initial);
 

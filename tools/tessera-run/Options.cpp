@@ -5,6 +5,7 @@
 #include "tessera/Support/NearestName.h"
 #include "tessera/Support/Quantities.h"
 
+#include <algorithm>
 #include <charconv>
 #include <functional>
 #include <limits>
@@ -29,6 +30,15 @@ How to run
   --timeout=TIME        how long a rank waits for others (60s); without a unit
                         in seconds; a negative number: for ever
   example: tessera-run model.tsx --random --ranks=8 --threads=2
+
+  --entry=NAME[:N],...  of a program with several entry points run these, in this
+                        order, each once or N times, in one job: arguments of
+                        one name are one tensor, which stays with the ranks.
+                        --steps repeats all of it; scalar results are printed
+                        after each run, --outputs and --expect are about the
+                        results of the last
+  example: tessera-run generate.tsx --entry=prefill,decode:31 \
+             --inputs=prompt.safetensors --outputs=tokens.safetensors
 
 Inputs
   --inputs=FILE         .safetensors, .npy or a folder of .npy with a tensor for
@@ -111,6 +121,30 @@ static Fallible<T> parseNumber(const std::string &flag, const std::string &text,
   return value;
 }
 
+/// `prefill,decode:31`
+static Fallible<std::vector<EntryRuns>> parseEntries(const std::string &text) {
+  std::vector<EntryRuns> entries;
+  for (size_t begin = 0; begin <= text.size();) {
+    size_t end = std::min(text.find(',', begin), text.size());
+    std::string item = text.substr(begin, end - begin);
+    size_t colon = std::min(item.find(':'), item.size());
+    EntryRuns runs{item.substr(0, colon), 1};
+    if (runs.name.empty())
+      return Failure{"--entry: expected NAME or NAME:N, got '" + item + "'"};
+    if (colon < item.size()) {
+      Fallible<int64_t> times =
+          parseNumber("--entry=" + runs.name, item.substr(colon + 1),
+                      int64_t(1), int64_t(1) << 40);
+      if (!times)
+        return times.failure();
+      runs.times = *times;
+    }
+    entries.push_back(std::move(runs));
+    begin = end + 1;
+  }
+  return entries;
+}
+
 /// A time other than 0; negative for ever.
 static Fallible<double> parseTimeout(const std::string &flag,
                                      const std::string &text) {
@@ -171,6 +205,10 @@ static std::vector<Flag> flagsFor(Options &options) {
       {"--timeout", Value::Required,
        [&](const std::string &value) {
          return assign(options.timeout, parseTimeout("--timeout", value));
+       }},
+      {"--entry", Value::Required,
+       [&](const std::string &value) {
+         return assign(options.entries, parseEntries(value));
        }},
       {"--inputs", Value::Required, text(options.inputs)},
       {"--init", Value::Required, text(options.init)},

@@ -9,16 +9,24 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace tessera::run {
+
+/// So many runs of an entry point, one behind the other.
+struct EntryRuns {
+  std::string name;
+  int64_t times = 1;
+};
 
 /// What the user asks for, checked as far as that goes without the model.
 struct Options {
   std::string model;
   std::string backend = "local";
-  int32_t ranks = 0;   ///< 0: as many as the mesh has.
-  int32_t threads = 0; ///< 0: a fair share of the cores.
-  double timeout = 0;  ///< Seconds; 0: the runtime's choice.
+  int32_t ranks = 0;              ///< 0: as many as the mesh has.
+  int32_t threads = 0;            ///< 0: a fair share of the cores.
+  double timeout = 0;             ///< Seconds; 0: the runtime's choice.
+  std::vector<EntryRuns> entries; ///< In this order; empty if not given.
   std::optional<std::string> inputs;
   std::optional<std::string> init;
   std::optional<uint64_t> randomSeed;

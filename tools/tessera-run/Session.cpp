@@ -60,7 +60,10 @@ std::optional<Stop> run::loadProgram(const std::string &path,
 std::optional<Stop> Session::load() {
   if (std::optional<Stop> stop = loadProgram(options.model, program))
     return stop;
-  slots = slotsOf(program.get());
+  auto planned = EntrySequence::plan(program.get(), options);
+  if (!planned)
+    return Stop{1, options.model + ": " + planned.message()};
+  sequence = *std::move(planned);
   return {};
 }
 
@@ -72,8 +75,8 @@ std::optional<Stop> Session::prepare() {
     if (path)
       if (Fallible<void> ok = checkWritable(*path); !ok)
         return Stop{1, ok.message()};
-  auto described =
-      DescribedMachine::read(options, tessera_program_manifest(program.get()));
+  auto described = DescribedMachine::read(
+      options, tessera_program_manifest(sequence->program()));
   if (!described)
     return Stop{1, described.message()};
   machine = *std::move(described);
@@ -89,10 +92,11 @@ std::optional<Stop> Session::prepare() {
                        " with --outputs=FILE, and this with --inputs=FILE"};
   if (options.init)
     if (std::optional<Stop> stop =
-            runInitialization(options, slots, *given, initial))
+            runInitialization(options, sequence->slots(), *given, initial))
       return stop;
   Fallible<Inputs> read =
-      readInputs(options, slots, *std::move(given), std::move(initial));
+      readInputs(options, sequence->slots(), sequence->last().slots.results,
+                 *std::move(given), std::move(initial));
   if (!read)
     return Stop{1, read.message()};
   inputs = *std::move(read);
@@ -103,17 +107,41 @@ std::optional<Stop> Session::prepare() {
   jobOptions.machine = machine ? machine->get() : nullptr;
   TesseraJob *made = nullptr;
   if (TesseraStatus status =
-          tessera_job_create(program.get(), &jobOptions, &made))
+          tessera_job_create(sequence->program(), &jobOptions, &made))
     return runtimeStop(status);
   job.reset(made);
   leads = tessera_job_leads(made);
-  for (size_t i = 0; i < slots.arguments.size(); ++i) {
+  for (size_t i = 0; i < inputs.arguments.size(); ++i) {
     if (!inputs.arguments[i])
       continue;
-    if (TesseraStatus status = tessera_job_set_argument(
-            made, static_cast<int32_t>(i), inputs.arguments[i]->data()))
-      return runtimeStop(status);
+    if (auto stop = setArgument(i, inputs.arguments[i]->data()))
+      return stop;
     inputs.arguments[i].reset(); // The ranks have it now.
+  }
+  return {};
+}
+
+/// The job goes on with this entry point.
+std::optional<Stop> Session::enter(const EntrySequence::Entry &entry) {
+  slots = &entry.slots;
+  if (TesseraStatus status = tessera_job_enter(job.get(), entry.number))
+    return runtimeStop(status);
+  return {};
+}
+
+/// Sets the argument with this number among those of all entry points.
+std::optional<Stop> Session::setArgument(size_t number, const std::byte *data) {
+  for (const EntrySequence::Entry &entry : sequence->all()) {
+    auto found = std::ranges::find(entry.numbers, number);
+    if (found == entry.numbers.end())
+      continue;
+    if (auto stop = enter(entry))
+      return stop;
+    if (TesseraStatus status = tessera_job_set_argument(
+            job.get(), static_cast<int32_t>(found - entry.numbers.begin()),
+            data))
+      return runtimeStop(status);
+    return {};
   }
   return {};
 }
@@ -138,22 +166,35 @@ static void showProgress(int64_t step, int64_t steps,
   std::fprintf(stderr, "\r");
 }
 
+/// Runs an entry point once, on its next batches.
+std::optional<Stop> Session::runStep(EntrySequence::Entry &entry) {
+  for (size_t number : entry.numbers)
+    if (const std::byte *batch = inputs.batch(number, entry.runs))
+      if (auto stop = setArgument(number, batch))
+        return stop;
+  ++entry.runs;
+  if (auto stop = enter(entry))
+    return stop;
+  StepTime time = {tessera_job_clock(job.get()), 0};
+  if (TesseraStatus status = tessera_job_step(job.get()))
+    return runtimeStop(status);
+  time.end = tessera_job_clock(job.get());
+  times.push_back(time);
+  durations[entry.name].push_back(1e-6 * (time.end - time.begin));
+  printStep(entry, time);
+  return {};
+}
+
 std::optional<Stop> Session::runSteps() {
-  for (int64_t step = 0; step < options.steps; ++step) {
-    if (leads)
-      showProgress(step, options.steps, times);
-    for (size_t i = 0; i < slots.arguments.size(); ++i)
-      if (const std::byte *batch = inputs.batch(i, step))
-        if (TesseraStatus status = tessera_job_set_argument(
-                job.get(), static_cast<int32_t>(i), batch))
-          return runtimeStop(status);
-    StepTime time = {tessera_job_clock(job.get()), 0};
-    if (TesseraStatus status = tessera_job_step(job.get()))
-      return runtimeStop(status);
-    time.end = tessera_job_clock(job.get());
-    times.push_back(time);
-    printStep(step, time);
-  }
+  for (int64_t round = 0; round < options.steps; ++round)
+    for (const EntrySequence::Visit &visit : sequence->visits())
+      for (int64_t i = 0; i < visit.times; ++i) {
+        if (leads)
+          showProgress(static_cast<int64_t>(times.size()),
+                       options.steps * sequence->length(), times);
+        if (auto stop = runStep(sequence->all()[visit.entry]))
+          return stop;
+      }
   printSummary();
   return {};
 }
@@ -169,21 +210,23 @@ static std::string describeScalar(const HostTensor &tensor) {
   return text;
 }
 
-void Session::printStep(int64_t step, const StepTime &time) {
-  std::string scalars;
-  for (size_t i = 0; i < slots.results.size(); ++i) {
-    if (!slots.results[i].shape.empty() || options.virtualKernels)
+void Session::printStep(const EntrySequence::Entry &entry,
+                        const StepTime &time) {
+  std::string scalars = sequence->isSeveral() ? " " + entry.name : "";
+  for (size_t i = 0; i < slots->results.size(); ++i) {
+    if (!slots->results[i].shape.empty() || options.virtualKernels)
       continue;
     if (Fallible<HostTensor> scalar = result(i))
-      scalars += " " + slotName(slots.results[i], i, "result") + "=" +
+      scalars += " " + slotName(slots->results[i], i, "result") + "=" +
                  describeScalar(*scalar);
   }
   if (!leads)
     return;
   if (isatty(STDOUT_FILENO))
     std::printf("\033[K");
-  std::printf("step %lld/%lld%s", static_cast<long long>(step + 1),
-              static_cast<long long>(options.steps), scalars.c_str());
+  std::printf("step %zu/%lld%s", times.size(),
+              static_cast<long long>(options.steps * sequence->length()),
+              scalars.c_str());
   double milliseconds = 1e-6 * (time.end - time.begin);
   // Virtual time is exact.
   std::printf(options.virtualKernels ? " (%.4f ms)\n"
@@ -195,17 +238,21 @@ void Session::printStep(int64_t step, const StepTime &time) {
 }
 
 void Session::printSummary() const {
-  if (times.size() < 2 || !leads)
+  if (!leads)
     return;
-  std::vector<double> durations;
-  for (const StepTime &time : times)
-    durations.push_back(1e-6 * (time.end - time.begin));
-  std::sort(durations.begin(), durations.end());
   int32_t ranks = tessera_program_ranks(program.get());
-  std::printf("%zu steps on %d %s (%s): median %.3f ms, fastest %.3f ms\n",
-              times.size(), ranks, ranks == 1 ? "rank" : "ranks",
-              tessera_program_mesh(program.get()),
-              durations[durations.size() / 2], durations.front());
+  for (const auto &[name, unsorted] : durations) {
+    std::vector<double> sorted = unsorted;
+    if (sorted.size() < 2)
+      continue;
+    std::sort(sorted.begin(), sorted.end());
+    std::printf("%zu steps %son %d %s (%s): median %.3f ms, fastest %.3f ms\n",
+                sorted.size(),
+                sequence->isSeveral() ? ("of " + name + " ").c_str() : "",
+                ranks, ranks == 1 ? "rank" : "ranks",
+                tessera_program_mesh(program.get()), sorted[sorted.size() / 2],
+                sorted.front());
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -213,7 +260,7 @@ void Session::printSummary() const {
 //===----------------------------------------------------------------------===//
 
 Fallible<HostTensor> Session::result(size_t index) {
-  HostTensor tensor(slots.results[index].type, slots.results[index].shape);
+  HostTensor tensor(slots->results[index].type, slots->results[index].shape);
   if (tessera_job_get_result(job.get(), static_cast<int32_t>(index),
                              tensor.data()) != TESSERA_OK)
     return Failure{tessera_error_message()};
@@ -224,12 +271,12 @@ std::optional<Stop> Session::writeResults() {
   if (!options.outputs)
     return {};
   std::vector<NamedTensor> tensors;
-  for (size_t i = 0; i < slots.results.size(); ++i) {
+  for (size_t i = 0; i < slots->results.size(); ++i) {
     Fallible<HostTensor> tensor = result(i);
     if (!tensor)
       return Stop{4, tensor.message()};
     tensors.push_back(
-        {slotName(slots.results[i], i, "result"), *std::move(tensor)});
+        {slotName(slots->results[i], i, "result"), *std::move(tensor)});
   }
   if (!leads)
     return {};
@@ -251,14 +298,14 @@ std::optional<Stop> Session::compareResults() {
     Tolerance tolerance = options.tolerance.of(tensor->type());
     bool isWithin = difference.within(tolerance);
     differing += !isWithin;
-    std::printf("%s: %s%s\n", slotName(slots.results[i], i, "result").c_str(),
+    std::printf("%s: %s%s\n", slotName(slots->results[i], i, "result").c_str(),
                 isWithin ? "" : "differs: ",
                 difference.describe(tolerance, tensor->shape()).c_str());
   }
   if (differing == 0)
     return {};
   return Stop{3, std::to_string(differing) + " of " +
-                     std::to_string(slots.results.size()) +
+                     std::to_string(slots->results.size()) +
                      " results differ from " + *options.expect};
 }
 
@@ -283,7 +330,7 @@ std::optional<Stop> Session::writeReports() {
   int32_t ranks = tessera_program_ranks(program.get());
   bool onDevices = options.backend != "local";
   Timeline timeline(eventsOf(job.get(), ranks), times, onDevices);
-  WorkTable work(tessera_program_manifest(program.get()));
+  WorkTable work(tessera_program_manifest(sequence->program()));
   if (options.profile) {
     // What a GPU can do is not for this machine to say, and how fast it is
     // emulated says nothing.

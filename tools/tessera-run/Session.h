@@ -4,9 +4,10 @@
 #define TESSERA_TOOLS_TESSERA_RUN_SESSION_H
 
 #include "DescribedMachine.h"
-#include "Inputs.h"
+#include "EntrySequence.h"
 #include "Timeline.h"
 
+#include <map>
 #include <memory>
 
 namespace tessera::run {
@@ -40,14 +41,17 @@ private:
   std::optional<Stop> agreeOnEnd(std::optional<Stop> stop);
   std::optional<Stop> load();
   std::optional<Stop> prepare();
+  std::optional<Stop> enter(const EntrySequence::Entry &entry);
+  std::optional<Stop> setArgument(size_t number, const std::byte *data);
   std::optional<Stop> runSteps();
-  void printStep(int64_t step, const StepTime &time);
+  std::optional<Stop> runStep(EntrySequence::Entry &entry);
+  void printStep(const EntrySequence::Entry &entry, const StepTime &time);
   void printSummary() const;
   std::optional<Stop> writeResults();
   std::optional<Stop> compareResults();
   std::optional<Stop> writeReports();
 
-  /// The global tensor of a result after the last step.
+  /// The global tensor of a result of the entry point that the job is in.
   Fallible<HostTensor> result(size_t index);
 
   Options options;
@@ -55,11 +59,16 @@ private:
   Job job{nullptr, &tessera_job_destroy};
   /// Whether this process, of those that run the job, prints and writes.
   bool leads = true;
-  Slots slots;
+  /// Of `program`, once it is loaded.
+  std::optional<EntrySequence> sequence;
+  /// The slots of the entry point that the job is in.
+  const Slots *slots = nullptr;
   Inputs inputs;
   /// Null where the run is one of this machine.
   std::unique_ptr<DescribedMachine> machine;
+  /// Of all steps, and by name of the entry point.
   std::vector<StepTime> times;
+  std::map<std::string, std::vector<double>> durations;
 };
 
 } // namespace tessera::run

@@ -42,8 +42,14 @@ static cl::OptionCategory passes(
     "  tesserac gpt.mlir --mlir-print-ir-after=tessera-insert-reshards\n"
     "  tesserac gpt.mlir --debug-only=tessera-insert-reshards");
 
-static cl::opt<std::string> input(cl::Positional, cl::desc("MODEL.mlir"),
-                                  cl::cat(programs));
+static cl::list<std::string> inputs(cl::Positional, cl::desc("MODEL.mlir..."),
+                                    cl::cat(programs));
+static cl::opt<std::string>
+    entry("entry",
+          cl::desc("Of several models, or of a model with several functions, "
+                   "compile this one alone, with the shardings that it has "
+                   "among the others (docs/entries.md)"),
+          cl::value_desc("name"), cl::cat(programs));
 static cl::opt<std::string>
     output("o", cl::desc("Where to write (model.tsx by default, - is stdout)"),
            cl::value_desc("file"), cl::init("model.tsx"), cl::cat(programs));
@@ -346,7 +352,11 @@ static int readLooking(CompileOptions &options) {
 
 /// What the flags that have been parsed ask for.
 static int readOptions(CompileOptions &options) {
-  options.inputPath = input;
+  if (!inputs.empty()) {
+    options.inputPath = inputs.front();
+    options.furtherPaths.assign(std::next(inputs.begin()), inputs.end());
+  }
+  options.entryPoint = entry;
   options.outputPath = output;
   options.mesh = mesh;
   options.planPath = plan;
@@ -381,10 +391,13 @@ std::optional<int> tessera::readCommandLine(int argc, char **argv,
     return printPhaseTable(llvm::outs()), kDone;
   if (printBuiltinCluster)
     return printCluster(Cluster::builtin(), llvm::outs()), kDone;
-  if (input.empty())
+  if (inputs.empty())
     return fail("expected a model file; try tesserac --help");
+  if (inspect && inputs.size() > 1)
+    return fail("expected one program for --inspect, got '" + inputs[0] +
+                "' and '" + inputs[1] + "'");
   if (inspect)
-    return inspectProgram(input, json);
+    return inspectProgram(inputs.front(), json);
   if (int status = readOptions(options))
     return status;
   return std::nullopt;
@@ -422,7 +435,7 @@ bool tessera::readFlags(llvm::ArrayRef<const char *> flags,
       return fail("expected a flag of a compilation, got '" + flag + "'"),
              false;
   }
-  input.reset(); // It has no name.
+  inputs.reset(); // They have no name.
   // NOLINTNEXTLINE(custom-iteration-order): each by itself.
   for (auto &entry : known)
     entry.second->reset();

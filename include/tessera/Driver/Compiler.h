@@ -35,6 +35,16 @@ struct CompileOptions {
   /// The model: StableHLO in generic form, or Tessera; with `from`, the IR
   /// after that phase.
   std::string inputPath;
+  /// Models that are further entry points of the program.
+  std::vector<std::string> furtherPaths;
+  /// Of a program with several entry points, the one to compile alone; empty
+  /// for all.
+  std::string entryPoint;
+  /// The function of the model that is @main; empty for that one.
+  std::string function;
+  /// The entry point as which the program is to be linked with others, so that
+  /// its symbols begin with this name; empty for a program of its own.
+  std::string linkedAs;
   /// The text of the model, where it is not read from `inputPath`, which only
   /// names it then; it must live as long as the compilation.
   std::optional<llvm::StringRef> inputText;

@@ -20,6 +20,7 @@
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
 #include "mlir/Target/LLVMIR/Export.h"
+#include "tessera/Codegen/Host/ProvidedSymbols.h"
 #include "tessera/Dialect/Rt/Rt.h"
 #include "llvm/IR/LegacyPassManager.h"
 #include "llvm/IR/Module.h"
@@ -124,14 +125,24 @@ private:
 };
 } // namespace
 
+/// Puts `prefix` before the names of what others may use or define.
+static void renameSymbols(llvm::Module &module, StringRef prefix) {
+  for (llvm::GlobalValue &value : module.global_values())
+    if (!value.hasLocalLinkage() && !value.getName().starts_with("llvm.") &&
+        !isProvided(value.getName()))
+      value.setName(prefix + value.getName());
+}
+
 static LogicalResult emitObject(ModuleOp module, const Target &target,
-                                Object &object) {
+                                StringRef prefix, Object &object) {
   llvm::LLVMContext context;
   std::unique_ptr<llvm::TargetMachine> machine = machineFor(module, target);
   std::unique_ptr<llvm::Module> translated =
       translate(module, context, target, *machine);
   if (!translated)
     return failure();
+  if (!prefix.empty())
+    renameSymbols(*translated, prefix);
   llvm::raw_svector_ostream stream(object);
   EmissionPasses manager(module.getSymName() == kInnerLoopsName);
   [[maybe_unused]] bool cannot = machine->addPassesToEmitFile(
@@ -147,8 +158,8 @@ static void registerTranslations(MLIRContext *context) {
 }
 
 FailureOr<std::vector<Object>>
-tessera::codegen::emitObjects(ArrayRef<ModuleOp> modules,
-                              const Target &target) {
+tessera::codegen::emitObjects(ArrayRef<ModuleOp> modules, const Target &target,
+                              StringRef prefix) {
   std::vector<Object> objects(modules.size());
   if (modules.empty())
     return objects;
@@ -156,7 +167,7 @@ tessera::codegen::emitObjects(ArrayRef<ModuleOp> modules,
   registerTranslations(context);
   if (failed(
           failableParallelForEachN(context, 0, modules.size(), [&](size_t i) {
-            return emitObject(modules[i], target, objects[i]);
+            return emitObject(modules[i], target, prefix, objects[i]);
           })))
     return failure();
   return objects;

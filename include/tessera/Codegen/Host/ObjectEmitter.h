@@ -30,9 +30,12 @@ constexpr llvm::StringLiteral kEntriesName = "entries";
 using Object = llvm::SmallVector<char, 0>;
 
 /// Translates each module (LLVM dialect only) to object code, every module in a
-/// thread of the context's pool with an LLVM context of its own.
+/// thread of the context's pool with an LLVM context of its own. `prefix` is
+/// put before the names of all symbols but those of the runtime and the
+/// libraries of C.
 llvm::FailureOr<std::vector<Object>>
-emitObjects(llvm::ArrayRef<mlir::ModuleOp> modules, const Target &target);
+emitObjects(llvm::ArrayRef<mlir::ModuleOp> modules, const Target &target,
+            llvm::StringRef prefix = "");
 
 /// Prints the optimised LLVM IR of `module`.
 llvm::LogicalResult printLLVM(mlir::ModuleOp module, const Target &target,
