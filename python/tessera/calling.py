@@ -13,7 +13,7 @@ import numpy as np
 from .buffers import ResultBuffers, dtype_of, lies_in_rows
 from .errors import TesseraError
 from .host_callbacks import HostCallbacks
-from .programs import describe
+from .entry_points import describe
 from .trees import is_key
 
 

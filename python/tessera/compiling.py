@@ -27,9 +27,9 @@ class Compiler:
         self.options = [*_mesh_flag(mesh), *_plan_flag(plan), *([f"--target={target}"] if target else []), *flags]
         self.runtime = runtime
 
-    def compile_file(self, model, output=None):
-        """The `Program` of a model file; its file is `output`, or a temporary one."""
-        return self._compile([str(model)], None, output)
+    def compile_files(self, models, output=None):
+        """The `Program` of model files, an entry point each if there are several; its file is `output`, or a temporary one."""
+        return self._compile([str(model) for model in models], None, output)
 
     def _compile(self, flags, text, output):
         temporary = tempfile.mkdtemp() if output is None else None
@@ -134,7 +134,8 @@ def _plan_flag(plan):
 def compile(fn_or_file, mesh=None, target=None, output=None, flags=(), backend=None, plan=None):
     """Compiles a model file, or a JAX function, to a callable on NumPy arrays.
 
-    fn_or_file  the path of a model file: compiled at once, the result is a `Program`. A JAX function (jitted or plain):
+    fn_or_file  the path of a model file: compiled at once, the result is a `Program`. A list of such paths: each model is an entry point of one
+                program, in which they share tensors by name (`Program.entry`). A JAX function (jitted or plain):
                 compiled when it is first called with arguments of new shapes, other values of static arguments, or under
                 other modes of JAX (64 bits, precision of products); takes and returns the function's own trees. `jit` is the same with arrays of JAX.
     mesh        sizes of the mesh axes, as `{"data": 2, "model": 4}` or `"data=2,model=4"`; the file's own by default.
@@ -148,7 +149,7 @@ def compile(fn_or_file, mesh=None, target=None, output=None, flags=(), backend=N
     """
     compiler = Compiler(mesh, target, flags, plan, backend=backend)
     if not callable(fn_or_file):
-        return compiler.compile_file(fn_or_file, output)
+        return compiler.compile_files(fn_or_file if isinstance(fn_or_file, (list, tuple)) else [fn_or_file], output)
     if output is not None:
         raise TypeError("expected no output for a function, which is compiled for each shape it meets")
     from .jitting import CompiledFunction

@@ -1,6 +1,5 @@
 """Compiled models, called in this process on NumPy arrays."""
 
-import difflib
 import json
 import os
 import pathlib
@@ -10,6 +9,7 @@ import weakref
 import numpy as np
 
 from .buffers import ResultBuffers, dtype_of
+from .entry_points import EntryPoint, Residents, describe, nearest
 from .errors import TesseraError
 from .runtime import Job, LoadedProgram
 
@@ -19,6 +19,8 @@ class Program:
 
     arguments, results  their descriptions from the manifest, each a dictionary with `name`, `dtype` and `shape`.
     manifest            all that the file says about itself.
+    entries             the names of its entry points: ("main",) where there is only one. Of a program with several, all else here describes the
+                        first, and `entry` calls them.
     """
 
     def __init__(self, path, temporary=None, backend=None, threads=0, timeout=0.0):
@@ -33,21 +35,36 @@ class Program:
             weakref.finalize(self, _remove, temporary, os.getpid())
         self.path = pathlib.Path(path)
         loaded = LoadedProgram(self.path)
-        self.manifest = json.loads(loaded.manifest)
-        for word, tensors in (("arg", self.manifest["arguments"]), ("result", self.manifest["results"])):
-            for index, tensor in enumerate(tensors):
-                tensor.setdefault("name", f"{word}{index}")
-                _describe_outside(tensor)
+        self.entries = tuple(name for name, _ in loaded.entries)
+        manifests = [_read_manifest(text) for _, text in loaded.entries]
+        self.manifest = manifests[0]
         self.arguments, self.results = self.manifest["arguments"], self.manifest["results"]
         self.backend = backend or ("cuda" if self.manifest["target"] == "cuda" else "local")
         self.job = Job(loaded, self.backend, threads, timeout)
-        self._types = [(tuple(argument["shape"]), dtype_of(argument["dtype"])) for argument in self.arguments]
+        self._entry_points = [EntryPoint(name, manifest, number) for number, (name, manifest) in enumerate(zip(self.entries, manifests))]
+        self._residents = Residents(self.job, self._entry_points, self.path)
+        for entry_point in self._entry_points:
+            entry_point.join(self._residents)
         self._buffers = ResultBuffers([(tuple(result["shape"]), dtype_of(result["dtype"])) for result in self.results])
 
     @property
     def ranks(self):
         """How many ranks run the program: the devices of its mesh, times its pipeline ranks."""
         return len(self.manifest["programs"]) * int(np.prod([axis["size"] for axis in self.manifest["mesh"]], dtype=np.int64))
+
+    def entry(self, name):
+        """The entry point of that name, an `EntryPoint`. What it leaves with the ranks, the others find there."""
+        if name not in self.entries:
+            raise TesseraError("the program", 1, f"{self.path}: no entry point '{name}', there are {', '.join(self.entries)}{nearest(name, self.entries)}")
+        return self._entry_points[self.entries.index(name)]
+
+    def put(self, tensors):
+        """Copies arrays, by the names of arguments, to the ranks, where they stay for all calls of entry points (`entry`)."""
+        self._residents.put(tensors)
+
+    def get(self, name):
+        """A copy of what the ranks have as the argument of that name, as a NumPy array."""
+        return self._residents.get(name)
 
     def work(self):
         """What one call takes on the rank that computes most: `flops`, `bytes accessed` by its kernels and `bytes communicated`."""
@@ -61,32 +78,35 @@ class Program:
         names = [argument["name"] for argument in self.arguments]
         for name in names:
             if name not in tensors:
-                raise TesseraError("the program", 1, f"{self.path}: no tensor for argument '{name}'{_nearest(name, tensors)}")
+                raise TesseraError("the program", 1, f"{self.path}: no tensor for argument '{name}'{nearest(name, tensors)}")
         for name in tensors:
             if name not in names:
-                raise TesseraError("the program", 1, f"{self.path}: no argument '{name}'{_nearest(name, names)}")
+                raise TesseraError("the program", 1, f"{self.path}: no argument '{name}'{nearest(name, names)}")
         outputs = self(*(tensors[name] for name in names))
         return {result["name"]: array for result, array in zip(self.results, outputs)}
 
     def __call__(self, *arrays):
         """Runs one step on arrays in the order of `arguments`; returns a list of new ones in the order of `results`."""
+        if len(self.entries) > 1:
+            raise TesseraError("the program", 1, f"{self.path}: call one of the entry points {', '.join(self.entries)}, by entry(NAME)")
         if len(arrays) != len(self.arguments):
             raise TypeError(f"expected {len(self.arguments)} arrays, got {len(arrays)}")
-        arrays = [self._take(index, array) for index, array in enumerate(arrays)]
+        arrays = [self._entry_points[0].take(index, array) for index, array in enumerate(arrays)]
         results, addresses = self._buffers.allocate()
         arguments = np.array([array.__array_interface__["data"][0] for array in arrays], np.uintp)
         targets = np.array(addresses, np.uintp)
         self.job.call(arguments.ctypes.data, None, targets.ctypes.data, None)
         return results
 
-    def _take(self, index, array):
-        """`array` in rows, which must be what argument `index` is; a number without a type takes the argument's."""
-        shape, dtype = self._types[index]
-        taken = np.asarray(array, dtype if isinstance(array, (bool, int, float, complex)) else None, order="C")
-        if taken.shape != shape or taken.dtype != dtype:
-            name = self.arguments[index]["name"]
-            raise TesseraError("the program", 1, f"argument '{name}': expected {describe(shape, dtype)}, got {describe(taken.shape, taken.dtype)}")
-        return taken
+
+def _read_manifest(text):
+    """A manifest as the outside world sees it: every argument and result has a name."""
+    manifest = json.loads(text)
+    for word, tensors in (("arg", manifest["arguments"]), ("result", manifest["results"])):
+        for index, tensor in enumerate(tensors):
+            tensor.setdefault("name", f"{word}{index}")
+            _describe_outside(tensor)
+    return manifest
 
 
 def _total(steps, functions):
@@ -119,13 +139,3 @@ def _describe_outside(tensor):
         tensor["dtype"] = {"f32": "c64", "f64": "c128"}[tensor["dtype"]]
         for key in "shape", "local_shape", "sharding":
             del tensor[key][-1]
-
-
-def describe(shape, dtype):
-    """A type in words: `float32[8x6]`."""
-    return f"{np.dtype(dtype).name}[{'x'.join(map(str, shape))}]"
-
-
-def _nearest(name, names):
-    near = difflib.get_close_matches(name, list(names), 1)
-    return f"; did you mean '{near[0]}'?" if near else ""

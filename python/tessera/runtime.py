@@ -59,14 +59,20 @@ class _Call(ctypes.Structure):
 def _library():
     """The runtime, once it is needed."""
     library = ctypes.CDLL(find_library("libtessera_runtime.so"))
-    if not hasattr(library, "tessera_xla_call"):
-        raise TesseraError("the runtime", 1, f"{library._name}: expected a runtime with tessera_xla_call, got an older one")
+    if not hasattr(library, "tessera_job_enter"):
+        raise TesseraError("the runtime", 1, f"{library._name}: expected a runtime with tessera_job_enter, got an older one")
     library.tessera_error_message.restype = ctypes.c_char_p
     library.tessera_program_manifest.restype = ctypes.c_char_p
-    for name in ("manifest", "destroy"):
+    library.tessera_program_entry.restype, library.tessera_program_entry_name.restype = ctypes.c_void_p, ctypes.c_char_p
+    for name in ("entry", "entry_name"):
+        getattr(library, f"tessera_program_{name}").argtypes = [ctypes.c_void_p, ctypes.c_int32]
+    for name in ("manifest", "destroy", "entry_count"):
         getattr(library, f"tessera_program_{name}").argtypes = [ctypes.c_void_p]
     library.tessera_program_load.argtypes = [ctypes.c_char_p, ctypes.POINTER(ctypes.c_void_p)]
     library.tessera_job_create.argtypes = [ctypes.c_void_p, ctypes.POINTER(_JobOptions), ctypes.POINTER(ctypes.c_void_p)]
+    library.tessera_job_enter.argtypes = [ctypes.c_void_p, ctypes.c_int32]
+    for name in ("set_argument", "get_argument"):
+        getattr(library, f"tessera_job_{name}").argtypes = [ctypes.c_void_p, ctypes.c_int32, ctypes.c_void_p]
     library.tessera_job_call.argtypes = [ctypes.c_void_p, ctypes.POINTER(_Call)]
     library.tessera_job_destroy.argtypes = [ctypes.c_void_p]
     library.tessera_xla_calls_create.argtypes = [ctypes.c_void_p, ctypes.POINTER(_JobOptions), ctypes.POINTER(ctypes.c_void_p)]
@@ -85,7 +91,7 @@ def _check(status):
 class LoadedProgram:
     """A compiled file whose code is in this process.
 
-    manifest  the text of its manifest, JSON.
+    entries  the name of each entry point with the text of its manifest, JSON.
     """
 
     def __init__(self, path):
@@ -93,7 +99,10 @@ class LoadedProgram:
         _check(library.tessera_program_load(os.fsencode(path), ctypes.byref(handle)))
         self.handle, self.path = handle, path
         weakref.finalize(self, library.tessera_program_destroy, handle).atexit = False
-        self.manifest = library.tessera_program_manifest(handle).decode()
+        self.entries = []
+        for index in range(library.tessera_program_entry_count(handle)):
+            text = library.tessera_program_manifest(library.tessera_program_entry(handle, index))
+            self.entries.append((library.tessera_program_entry_name(handle, index).decode(), text.decode()))
 
 
 class Job:
@@ -102,36 +111,64 @@ class Job:
     def __init__(self, program, backend, threads=0, timeout=0.0):
         self.program, self.backend, self.threads, self.timeout = program, backend, threads, timeout
         self.process, self.handle, self.lock = os.getpid(), None, threading.Lock()
-        self.close, self.interruption = None, None
+        self.close, self.interruption, self._losses = None, None, 0
 
-    def call(self, arguments, argument_shards, results, result_shards, host_callbacks=None):
-        """One step on memory of the caller's, as `tessera_job_call`: addresses of arrays of pointers, or None for those that are not there, and of
-        who answers for functions of Python.
+    def _leave_fork(self):
+        """A process that was forked has none of the ranks."""
+        if self.process != os.getpid():
+            self.process, self.handle, self.lock, self._losses = os.getpid(), None, threading.Lock(), self._losses + 1
+            if self.close:
+                self.close.detach()
+
+    @property
+    def losses(self):
+        """How often the ranks were lost, with all that they had."""
+        self._leave_fork()
+        return self._losses
+
+    def set_argument(self, entry, index, address):
+        """Copies the array at that address to the ranks, as `tessera_job_set_argument` of that entry point."""
+        self._move("set_argument", entry, index, address)
+
+    def get_argument(self, entry, index, address):
+        """As `tessera_job_get_argument`."""
+        self._move("get_argument", entry, index, address)
+
+    def _move(self, function, entry, index, address):
+        self._leave_fork()
+        with self.lock:
+            if self.handle is None:
+                self._start()
+            _check(_library().tessera_job_enter(self.handle, entry))
+            _check(getattr(_library(), f"tessera_job_{function}")(self.handle, index, address))
+
+    def call(self, arguments, argument_shards, results, result_shards, host_callbacks=None, entry=0):
+        """One step of an entry point on memory of the caller's, as `tessera_job_call`: addresses of arrays of pointers, or None for those that are
+        not there, and of who answers for functions of Python.
 
         Raises TesseraError if a rank fails, and what a signal's handler raises; the next call starts new ranks then.
         """
-        if self.process != os.getpid():
-            self.process, self.handle, self.lock = os.getpid(), None, threading.Lock()
-            if self.close:
-                self.close.detach()
+        self._leave_fork()
         call = _Call(ctypes.sizeof(_Call), arguments, argument_shards, results, result_shards, host_callbacks)
         with self.lock, Interruptions() as interruption:
             self.interruption = interruption
             try:
-                self._call(call)
+                self._call(call, entry)
             finally:
                 self.interruption = None
 
-    def _call(self, call):
+    def _call(self, call, entry):
         if self.handle is None:
             self._start()
         library = _library()
+        if entry or len(self.program.entries) > 1:
+            _check(library.tessera_job_enter(self.handle, entry))
         status = library.tessera_job_call(self.handle, ctypes.byref(call))
         if not status:
             return
         error = TesseraError("the runtime", status, library.tessera_error_message().decode())
         if status != 1:
-            self.handle = None
+            self.handle, self._losses = None, self._losses + 1
             self.close()
         raise error
 

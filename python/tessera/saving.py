@@ -5,7 +5,7 @@ import numbers
 
 import numpy as np
 
-from .programs import describe
+from .entry_points import describe
 from .tensor_files import read_tensors, write_tensors
 from .trees import flatten_with_names, is_key, unflatten
 

@@ -1,0 +1,115 @@
+"""Calls of a program's entry points, between which tensors stay with the ranks."""
+
+import difflib
+
+import numpy as np
+
+from .buffers import ResultBuffers, dtype_of
+from .errors import TesseraError
+
+
+class Residents:
+    """The tensors that stay with the ranks of a job, by name: arguments of one name are one tensor, whichever entry point takes them."""
+
+    def __init__(self, job, entry_points, label):
+        """job is that of all entry points, in this order; label names the program in messages."""
+        self.job, self.entry_points, self.label = job, entry_points, label
+        self.places = {}
+        for number, entry_point in enumerate(entry_points):
+            for index, argument in enumerate(entry_point.arguments):
+                self.places.setdefault(argument["name"], (number, index))
+        self._known, self._losses = set(), 0
+
+    def known(self):
+        """The names of those that have a value. Ranks that have failed, or are those of a process that was forked, have lost theirs."""
+        if self._losses != self.job.losses:
+            self._known, self._losses = set(), self.job.losses
+        return self._known
+
+    def put(self, tensors):
+        """Copies arrays, by name, to the ranks."""
+        for name, array in tensors.items():
+            number, index = self._find(name)
+            array = self.entry_points[number].take(index, array)
+            self.job.set_argument(number, index, array.__array_interface__["data"][0])
+            self.known().add(name)
+
+    def get(self, name):
+        """A copy of the tensor of that name, as a NumPy array."""
+        number, index = self._find(name)
+        self.require(name)
+        argument = self.entry_points[number].arguments[index]
+        array = np.empty(argument["shape"], dtype_of(argument["dtype"]))
+        self.job.get_argument(number, index, array.__array_interface__["data"][0])
+        return array
+
+    def require(self, name):
+        if name not in self.known():
+            raise TesseraError("the program", 1, f"{self.label}: nobody has put a tensor for '{name}', nor made one")
+
+    def _find(self, name):
+        if name not in self.places:
+            raise TesseraError("the program", 1, f"{self.label}: no argument '{name}'{nearest(name, self.places)}")
+        return self.places[name]
+
+
+class EntryPoint:
+    """One entry point of a program.
+
+    name, arguments, results, manifest  as those of a `Program`.
+    """
+
+    def __init__(self, name, manifest, number):
+        self.name, self.manifest, self.number = name, manifest, number
+        self.arguments, self.results = manifest["arguments"], manifest["results"]
+        self.residents = None
+        self._types = [(tuple(argument["shape"]), dtype_of(argument["dtype"])) for argument in self.arguments]
+
+    def join(self, residents):
+        """Makes this one of those that share `residents`."""
+        self.residents = residents
+        donors = {argument.get("donated"): argument["name"] for argument in self.arguments if argument.get("donated") is not None}
+        # By result, the tensor that it stays as; None for those that are returned.
+        self.stays = [donors.get(index, result["name"] if result["name"] in residents.places else None) for index, result in enumerate(self.results)]
+        returned = [result for result, name in zip(self.results, self.stays) if name is None]
+        self._returned = [result["name"] for result in returned]
+        self._buffers = ResultBuffers([(tuple(result["shape"]), dtype_of(result["dtype"])) for result in returned])
+
+    def run(self, tensors=None, **named):
+        """One call. Takes arrays by argument name, in a dictionary or as keywords, and puts them with the ranks first, where they stay; what is
+        not given is what the ranks have. Results that are the memory of a donated argument, or have the name of an argument, stay with the ranks;
+        the others are returned by name."""
+        tensors = {**(tensors or {}), **named}
+        names = [argument["name"] for argument in self.arguments]
+        for name in tensors:
+            if name not in names:
+                raise TesseraError("the program", 1, f"{self.name}: no argument '{name}'{nearest(name, names)}")
+        for name in names:
+            if name not in tensors:
+                self.residents.require(name)
+        self.residents.put(tensors)
+        arrays, addresses = self._buffers.allocate()
+        addresses = iter(addresses)
+        targets = np.array([next(addresses) if name is None else 0 for name in self.stays], np.uintp)
+        self.residents.job.call(None, None, targets.ctypes.data, None, entry=self.number)
+        self.residents.known().update(name for name in self.stays if name is not None)
+        return dict(zip(self._returned, arrays))
+
+    def take(self, index, array):
+        """`array` in rows, which must be what argument `index` is; a number without a type takes the argument's."""
+        shape, dtype = self._types[index]
+        taken = np.asarray(array, dtype if isinstance(array, (bool, int, float, complex)) else None, order="C")
+        if taken.shape != shape or taken.dtype != dtype:
+            name = self.arguments[index]["name"]
+            raise TesseraError("the program", 1, f"argument '{name}': expected {describe(shape, dtype)}, got {describe(taken.shape, taken.dtype)}")
+        return taken
+
+
+def describe(shape, dtype):
+    """A type in words: `float32[8x6]`."""
+    return f"{np.dtype(dtype).name}[{'x'.join(map(str, shape))}]"
+
+
+def nearest(name, names):
+    near = difflib.get_close_matches(name, list(names), 1)
+    return f"; did you mean '{near[0]}'?" if near else ""
