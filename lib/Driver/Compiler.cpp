@@ -225,6 +225,9 @@ LogicalResult Compilation::runTried(ModuleOp program, const PhaseInfo &info,
 /// `communicate`, is to do than moving collectives to other iterations, which
 /// is done here.
 LogicalResult Compilation::chooseWay(const PhaseInfo &info) {
+  // No batch is split untried, and programs of stages are not tried.
+  if (options.stages > 1 && !options.ignorePrices)
+    communication.way.split = false;
   if (options.stages > 1 || options.ignorePrices ||
       !communicate::hasDescribedMachine(*module))
     return success();
