@@ -205,8 +205,8 @@ void Player::start(unsigned number, const WorkStep &step) {
   int64_t members = totalSize(step.axes, work.mesh);
   double transfer = entry->second.transferSeconds(
       step.collective, bytesSent(step.collective, members, step.bytes));
-  double total = transfer + entry->second.latency *
-                                messageRounds(step.collective, members);
+  double total =
+      transfer + entry->second.latencySeconds(step.collective, members);
   Rank &rank = ranks[number];
   rank.traffic.start(step.started, rank.time, entry->second.level,
                      1e3 * transfer, 1e3 * total);

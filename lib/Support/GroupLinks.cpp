@@ -7,6 +7,10 @@
 
 using namespace tessera;
 
+double GroupLinks::latencySeconds(CollectiveKind kind, int64_t members) const {
+  return latency * double(messageRounds(kind, members));
+}
+
 double GroupLinks::transferSeconds(CollectiveKind kind, int64_t bytes) const {
   const CollectiveInfo &info = collectiveInfo(kind);
   if (info.ringPasses == 0)
@@ -17,7 +21,7 @@ double GroupLinks::transferSeconds(CollectiveKind kind, int64_t bytes) const {
 
 double GroupLinks::seconds(CollectiveKind kind, int64_t members,
                            int64_t operandBytes) const {
-  return latency * double(messageRounds(kind, members)) +
+  return latencySeconds(kind, members) +
          transferSeconds(kind, bytesSent(kind, members, operandBytes));
 }
 

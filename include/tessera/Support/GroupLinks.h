@@ -38,6 +38,9 @@ struct GroupLinks {
   /// goes to members in its group of an inner level does not leave that.
   double exchangeBandwidth = 0;
 
+  /// The seconds before the bytes of a collective of so many members move:
+  /// those of the rounds of its messages.
+  double latencySeconds(CollectiveKind kind, int64_t members) const;
   /// The seconds that `bytes`, which each member sends in a collective, take
   /// the links: in rings where the table of collectives has chunks go round
   /// that are alike for all members, and to all others where each gets its own.

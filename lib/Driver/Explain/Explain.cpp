@@ -46,7 +46,7 @@ double tessera::collectiveSeconds(CollectiveKind kind, AxesAttr axes,
                                   MeshOp mesh, spmd::DeviceSeconds &device,
                                   int64_t times, int64_t bytes) {
   const GroupLinks &links = device.linksOf(axes);
-  return times * links.latency * messageRounds(kind, groupSize(mesh, axes)) +
+  return times * links.latencySeconds(kind, groupSize(mesh, axes)) +
          links.transferSeconds(kind, bytes);
 }
 

@@ -101,7 +101,7 @@ void BlockTimeline::transfer(Operation *op,
   const GroupLinks &links = costs.linksOf(first.getAxes());
   CollectiveKind kind = first.getCollectiveKind();
   Transfer call{op};
-  call.latency = callSeconds + links.latency * messageRounds(kind, devices);
+  call.latency = callSeconds + links.latencySeconds(kind, devices);
   call.seconds = links.transferSeconds(kind, bytes);
   call.ready = latestOperand(op).end;
   call.begin = std::max(link, call.ready);

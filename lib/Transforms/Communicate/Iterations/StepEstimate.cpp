@@ -45,9 +45,9 @@ double StepEstimate::secondsOf(Block &block) {
 }
 
 double StepEstimate::callSecondsOf(spmd::CollectiveOpInterface op) {
-  return callSeconds +
-         links.linksOf(op.getAxes()).latency *
-             messageRounds(op.getCollectiveKind(), groupSize(op, op.getAxes()));
+  return callSeconds + links.linksOf(op.getAxes())
+                           .latencySeconds(op.getCollectiveKind(),
+                                           groupSize(op, op.getAxes()));
 }
 
 /// The operand in whose place `op` keeps `result`, where nothing reads it

@@ -3,6 +3,7 @@
 #include "Costs/OperationCosts.h"
 
 #include "tessera/Dialect/Spmd/KernelStructure.h"
+#include "tessera/Dialect/Spmd/MemoryMap.h"
 #include "tessera/Interfaces/CostInterface.h"
 #include "tessera/Interfaces/ShardingRuleInterface.h"
 #include "tessera/Interfaces/TripCount.h"
@@ -169,9 +170,8 @@ double OperationCosts::seconds(Operation *op) {
     int64_t devices = groupSize(op, collective.getAxes());
     LinkCosts links = CollectiveCosts(mesh, machine.links)
                           .linksOf(collective.getAxes().getAxes());
-    local +=
-        links.latency * messageRounds(collective.getCollectiveKind(), devices) +
-        double(collective.getBytesSent(devices)) / links.bandwidth;
+    local += collectiveSeconds(collective.getCollectiveKind(), devices,
+                               spmd::bytesOf(op->getOperand(0)), links);
   }
   return local;
 }
