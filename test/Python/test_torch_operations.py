@@ -72,6 +72,12 @@ class Operations(unittest.TestCase):
         got, expected = (np.asarray(value).astype(np.float64) for value in (got, expected))
         np.testing.assert_allclose(got, expected, rtol=2e-5, atol=2e-6 * max(1, np.max(np.abs(np.nan_to_num(expected)), initial=0)))
 
+    def test_products_by_group(self):
+        random = np.random.default_rng(0)
+        x, weights = random.standard_normal((6, 3), np.float32), random.standard_normal((3, 3, 2), np.float32)
+        got = tessera.jit(find("_grouped_mm").function)(x, weights, np.array([2, 2, 6], np.int32))
+        np.testing.assert_allclose(got, np.concatenate([x[:2] @ weights[0], x[2:] @ weights[2]]), rtol=1e-5, atol=1e-6)
+
     def test_most_of_the_table_has_a_case(self):
         self.assertGreater(len({id(find(call["name"])) for call in self.calls}), 150)
         self.assertGreater(len(self.calls), 200)

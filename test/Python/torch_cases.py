@@ -157,6 +157,7 @@ def add_reductions(c):
     c.add("argsort", R(2, 5))
     c.add("kthvalue", R(2, 5), 2)
     c.add("median.dim", R(2, 5), 1)
+    c.add("histc", torch.tensor([0.0, 1, 1, 3, 5, -1, 4]), 3, 0, 4)
 
 
 def add_products(c):

@@ -1,5 +1,7 @@
 """Compiled modules: what `compile` returns, called on tensors of PyTorch."""
 
+import contextlib
+
 import jax
 import numpy as np
 import torch
@@ -114,6 +116,14 @@ def jitted(function, plan, mesh):
     return jax.jit(function.call, donate_argnums=function.donated, keep_unused=True, **given)
 
 
+def _on_the_cpu():
+    """Where results are arrays of JAX's CPU, whose memory PyTorch can share, whatever JAX uses else."""
+    try:
+        return jax.default_device(jax.local_devices(backend="cpu")[0])
+    except RuntimeError:  # JAX has been told to have none.
+        return contextlib.nullcontext()
+
+
 class Compiled:
     """A module compiled for inputs like the example's.
 
@@ -125,7 +135,8 @@ class Compiled:
         given = (None, None) if plan is not None and not shardings.is_for_compiler(plan) else (mesh, plan)
         self.model, self.seed, self.calls = model, torch.initial_seed() if seed is None else seed, 0
         function = NamedFunction(model.function, jitted(model.function, plan, mesh), _compiler_of(*given, options or {}))
-        self.executable = function.lower(*model.arguments(0, model.leaves(*model.example))).compile()
+        with _on_the_cpu():
+            self.executable = function.lower(*model.arguments(0, model.leaves(*model.example))).compile()
 
     def _seeds(self):
         """Another one for every call."""

@@ -1,5 +1,6 @@
 """Products of matrices."""
 
+import jax
 import jax.numpy as jnp
 
 from .table import operation
@@ -58,3 +59,13 @@ def cosine_similarity(x, y, dim=1, eps=1e-8):
         return jnp.sqrt(jnp.maximum(jnp.sum(z * z, dim), eps * eps))
 
     return jnp.sum(x * y, dim) / (norm(x) * norm(y))
+
+
+@operation("_grouped_mm", "transformers.grouped_mm_fallback")
+def grouped_mm(x, weights, offsets=None, bias=None, out_dtype=None):
+    """Products of the rows up to each offset with a matrix of their own."""
+    if offsets is None or x.ndim != 2 or weights.ndim != 3:
+        raise NotImplementedError("grouped_mm of other operands than rows, matrices and offsets")
+    sizes = jnp.diff(offsets, prepend=0).astype(jnp.int32)
+    y = jax.lax.ragged_dot(x, weights, sizes)
+    return y if bias is None else y + bias

@@ -187,3 +187,13 @@ def cumprod(x, dim, *, dtype=None):
 @operation("logcumsumexp")
 def logcumsumexp(x, dim):
     return jax.lax.cumlogsumexp(x, dim % x.ndim)
+
+
+@operation("histc")
+def histc(x, bins=100, min=0, max=0):
+    if min == max:
+        raise NotImplementedError("histc between the values of a tensor")
+    places = jnp.floor((x.reshape(-1) - min) * (bins / (max - min))).astype(jnp.int32)
+    # The last interval has its end.
+    places = jnp.where(x.reshape(-1) == max, bins - 1, places)
+    return jnp.sum(places[:, None] == jnp.arange(bins), 0).astype(x.dtype)
