@@ -17,7 +17,7 @@ def _dtype(dtype, *numbers):
     return dtype_of("bool" if numbers and all(isinstance(number, bool) for number in numbers) else "int64")
 
 
-@operation("zeros", "empty", "empty_strided", "new_zeros_default")
+@operation("zeros", "empty", "empty_strided")
 def zeros(size, *_, dtype=None):
     return jnp.zeros(tuple(size), dtype_of(dtype, _REAL))
 

@@ -7,7 +7,7 @@ from .table import operation
 from .types import dtype_of
 
 
-@operation("dropout", "alpha_dropout_", random=True)
+@operation("dropout", random=True)
 def dropout(x, p, train=True, *, key):
     return native_dropout(x, p, train, key=key)[0]
 
