@@ -181,6 +181,7 @@ class _Programs:
             "devices": _device_ids(options),
             "costs": work,
             "functions": int(calls_python),
+            "shown": stablehlo.print_unconstrained(module),
             "argument_tokens": arguments,
             "result_tokens": results,
             "threads": 1 if small else 0,

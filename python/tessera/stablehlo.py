@@ -98,6 +98,28 @@ def calls_host(module):
     return f'"{_HOST_CALLBACK}"' in print_anonymous(module)
 
 
+_CONSTRAINT = "sdy.sharding_constraint"
+
+
+def print_unconstrained(module):
+    """`module`, which loses its constraints of shardings, as text that JAX can show as a module of XLA; None where it has none."""
+    from jaxlib.mlir import ir
+
+    constraints = []
+
+    def collect(operation):
+        if operation.name == _CONSTRAINT:
+            constraints.append(operation)
+        return ir.WalkResult.ADVANCE
+
+    with module.context:
+        module.operation.walk(collect)
+        for constraint in constraints:
+            constraint.results[0].replace_all_uses_with(constraint.operands[0])
+            constraint.erase()
+    return print_anonymous(module) if constraints else None
+
+
 def token_places(module):
     """The places of tokens among the arguments, and among the results, of `main`."""
     from jaxlib.mlir import ir

@@ -127,6 +127,8 @@ static void compile(ClientCompile &arguments) {
   Description &about = *loaded->about;
   about.name = answer.at("name").get<std::string>();
   about.code.assign(arguments.program->code, arguments.program->codeSize);
+  if (const Json &shown = answer.at("shown"); shown.is_string())
+    about.code = shown.get<std::string>();
   for (const Json &id : answer.at("devices"))
     loaded->devices.push_back(&arguments.object->device(id.get<int32_t>()));
   loaded->hostFunctions = answer.value("functions", int64_t{0});

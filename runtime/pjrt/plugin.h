@@ -39,7 +39,8 @@ tessera_pjrt_set_compiler(const TesseraPjrtCompiler *compiler);
 /** Answers with a JSON object: either `path` of the compiled file, `name`,
     `devices` (by rank), `costs` (an object of numbers), `functions` (a number,
     0 for none), `argument_tokens` and `result_tokens` (places among JAX's
-    arguments and results that are no tensors), `threads` (0 divides the cores)
+    arguments and results that are no tensors), `shown` (the module as JAX can
+    print it, null for the one that was given), `threads` (0 divides the cores)
     and `is_temporary` (whether to remove the file), or an `error` with a
    `code`.
  */

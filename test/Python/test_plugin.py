@@ -92,6 +92,8 @@ class PluginTest(unittest.TestCase):
         self.assertEqual(len(product.sharding.device_set), 8)
         constrained = jax.jit(lambda x: jax.lax.with_sharding_constraint(x + 1, NamedSharding(mesh, P(None, "y"))))(x)
         self.assertEqual(constrained.sharding.spec, P(None, "y"))
+        text = jax.jit(lambda x: jax.lax.with_sharding_constraint(x + 1, NamedSharding(mesh, P(None, "y")))).lower(x).compile().as_text()
+        self.assertIn("add", text)
 
     def test_a_mesh_in_another_order(self):
         mesh = Mesh(np.array(jax.devices()[:4])[::-1].reshape(2, 2), ("a", "b"))
