@@ -67,9 +67,12 @@ std::optional<CommunicationTrials::Trial>
 CommunicationTrials::communicate(ModuleOp module, CommunicationWay way) {
   Trial trial;
   trial.way = kNothing;
-  OwningOpRef<ModuleOp> program = module.clone();
+  // Every way that splits begins alike.
+  bool isSplit = way.split && split;
+  OwningOpRef<ModuleOp> program = isSplit ? split->clone() : module.clone();
+  trial.way.split = isSplit;
   for (auto [number, part] : llvm::enumerate(kParts)) {
-    if (!(way.*part))
+    if (!(way.*part) || (isSplit && part == &CommunicationWay::split))
       continue;
     auto before = countCollectives(*program);
     CommunicationWay only = kNothing;
@@ -78,6 +81,8 @@ CommunicationTrials::communicate(ModuleOp module, CommunicationWay way) {
     if (failed(run(*program, Phase::Communicate, only, messages)))
       return std::nullopt;
     trial.way.*part = countCollectives(*program) != before;
+    if (trial.way.*part && part == &CommunicationWay::split)
+      split = program->clone();
     for (Diagnostic &message : messages)
       trial.messages.emplace_back(number, std::move(message));
   }
@@ -129,9 +134,12 @@ LogicalResult CommunicationTrials::schedule(Trial &trial) {
 
 /// Says what parts that `best` lacks had to say in `all`, and, of those that
 /// would have changed something, why they are left out.
-void CommunicationTrials::explain(Trial &all, const Trial &best) {
+void CommunicationTrials::explain(Trial &all, Trial &best) {
   for (auto &[number, message] : all.messages) {
     auto part = kParts[number];
+    // What all have in common was said once.
+    if (best.way.*part && part == &CommunicationWay::split)
+      best.messages.emplace_back(number, std::move(message));
     if (best.way.*part)
       continue;
     if (all.way.*part) {

@@ -81,12 +81,14 @@ private:
                           CommunicationWay way,
                           std::vector<mlir::Diagnostic> &messages,
                           std::optional<int64_t> limit = std::nullopt);
-  void explain(Trial &all, const Trial &best);
+  void explain(Trial &all, Trial &best);
   ChosenCommunication take(Trial &trial, CommunicationWay way);
 
   RunPhase runPhase;
   double callSeconds;
   std::optional<MemoryLimit> limit;
+  /// The program with its batches split, once it is known.
+  mlir::OwningOpRef<mlir::ModuleOp> split;
   /// So many operations may still be scheduled.
   int64_t operationsLeft = 0;
 };
