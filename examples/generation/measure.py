@@ -44,16 +44,17 @@ def jitted(c):
     """As `compiled`, by jax.jit on the same mesh."""
     mesh = jax.make_mesh((2, 2), ("data", "model"), axis_types=(AxisType.Auto,) * 2)
     init, prefill, decode = (function for function, _ in model.examples(c, mesh).values())
-    parameters, state = init(), None
+    parameters, state = jax.block_until_ready(init()), None
 
     def start(prompt):
         nonlocal state
-        state = prefill(parameters, prompt)
+        state = jax.block_until_ready(prefill(parameters, prompt))
 
     def generate(steps):
         nonlocal state
         for _ in range(steps):
-            state = decode(parameters, *state)
+            # With calls of several steps under way, XLA's threads, as many as cores, wait for each other's collectives for ever.
+            state = jax.block_until_ready(decode(parameters, *state))
         return np.asarray(state[1])
 
     return start, generate
