@@ -248,6 +248,7 @@ ExitStatus EntryPointsCompilation::finish(EntryPoint &entryPoint) {
 /// Writes the program of all entry points.
 ExitStatus EntryPointsCompilation::link() {
   std::vector<NamedObjects> parts;
+  parts.reserve(entryPoints.size());
   for (EntryPoint &entryPoint : entryPoints)
     parts.push_back({entryPoint.name, entryPoint.compilation->takeObjects()});
   FailureOr<Package> package = linkEntryPoints(

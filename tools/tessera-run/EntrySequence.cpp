@@ -13,7 +13,9 @@ using namespace tessera::run;
 /// The names of the program's entry points, by number.
 static std::vector<std::string> namesOf(const TesseraProgram *program) {
   std::vector<std::string> names;
-  for (int32_t i = 0; i < tessera_program_entry_count(program); ++i)
+  int32_t count = tessera_program_entry_count(program);
+  names.reserve(count);
+  for (int32_t i = 0; i < count; ++i)
     names.emplace_back(tessera_program_entry_name(program, i));
   return names;
 }

@@ -224,8 +224,8 @@ void Session::printStep(const EntrySequence::Entry &entry,
     return;
   if (isatty(STDOUT_FILENO))
     std::printf("\033[K");
-  std::printf("step %zu/%lld%s", times.size(),
-              static_cast<long long>(options.steps * sequence->length()),
+  int64_t steps = options.steps * sequence->length();
+  std::printf("step %zu/%lld%s", times.size(), static_cast<long long>(steps),
               scalars.c_str());
   double milliseconds = 1e-6 * (time.end - time.begin);
   // Virtual time is exact.

@@ -87,6 +87,7 @@ std::vector<const Program *> Program::entryPoints() const {
   if (parts.empty())
     return {this};
   std::vector<const Program *> all;
+  all.reserve(parts.size());
   for (const std::unique_ptr<Program> &part : parts)
     all.push_back(part.get());
   return all;

@@ -66,6 +66,7 @@ SharedState::find(const std::vector<const Manifest *> &entryPoints) {
       }
   for (const Manifest *entryPoint : entryPoints) {
     std::vector<int32_t> numbers;
+    numbers.reserve(entryPoint->arguments.size());
     for (const ManifestTensor &argument : entryPoint->arguments)
       numbers.push_back(numberOf(state.names, argument.name));
     state.arguments.push_back(std::move(numbers));
