@@ -10,6 +10,12 @@ target_compile_options(TesseraOptions INTERFACE -UNDEBUG -Wall -Wextra -Wno-unus
 target_compile_options(TesseraOptions INTERFACE
                        "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>")
 
+# How what includes MLIR is compiled. The demo waits longer for its compiler than its compiler for a model.
+set(TESSERA_MLIR_OPTIONS -fno-rtti -fno-exceptions)
+if(TESSERA_UNITY)
+  list(APPEND TESSERA_MLIR_OPTIONS -O1)
+endif()
+
 if(TESSERA_MLIR)
 # What nearly every file reads, MLIR's headers and those of our own dialects, takes seven seconds to parse: it is compiled once.
 set(TESSERA_COMMON_HEADERS
@@ -30,7 +36,7 @@ function(tessera_precompile name)
   file(WRITE ${CMAKE_BINARY_DIR}/${name}.cpp "")
   add_library(${name} OBJECT ${CMAKE_BINARY_DIR}/${name}.cpp)
   target_link_libraries(${name} PRIVATE TesseraOptions)
-  target_compile_options(${name} PRIVATE -fno-rtti -fno-exceptions)
+  target_compile_options(${name} PRIVATE ${TESSERA_MLIR_OPTIONS})
   target_precompile_headers(${name} PRIVATE ${ARGN})
   add_dependencies(${name} PipeDialectIncGen RtDialectIncGen SpmdDialectIncGen TesseraDialectIncGen TesseraInterfacesIncGen TesseraManualRegionIncGen)
 endfunction()
@@ -57,7 +63,7 @@ set(TESSERA_PRECOMPILED_HEADERS TesseraPrecompiledHeaders)
 function(tessera_use_mlir target visibility)
   # Of files that are compiled together each has the name of its own debug output.
   set_target_properties(${target} PROPERTIES POSITION_INDEPENDENT_CODE OFF UNITY_BUILD_CODE_BEFORE_INCLUDE "#undef DEBUG_TYPE")
-  target_compile_options(${target} PRIVATE -fPIC -fno-rtti -fno-exceptions)
+  target_compile_options(${target} PRIVATE -fPIC ${TESSERA_MLIR_OPTIONS})
   target_precompile_headers(${target} REUSE_FROM ${TESSERA_PRECOMPILED_HEADERS})
   target_link_libraries(${target} ${visibility} MLIR LLVM)
 endfunction()
