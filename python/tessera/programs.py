@@ -42,7 +42,8 @@ class Program:
         self.backend = backend or ("cuda" if self.manifest["target"] == "cuda" else "local")
         self.job = Job(loaded, self.backend, threads, timeout)
         self._entry_points = [EntryPoint(name, manifest, number) for number, (name, manifest) in enumerate(zip(self.entries, manifests))]
-        self._residents = Residents(self.job, self._entry_points, self.path)
+        # What stays has ranks of its own: a call on arrays leaves nothing defined in the memory of its ranks.
+        self._residents = Residents(Job(loaded, self.backend, threads, timeout), self._entry_points, self.path)
         for entry_point in self._entry_points:
             entry_point.join(self._residents)
         self._buffers = ResultBuffers([(tuple(result["shape"]), dtype_of(result["dtype"])) for result in self.results])

@@ -54,6 +54,14 @@ class EntryPoints(unittest.TestCase):
             if argument["donated"] is not None:
                 np.testing.assert_array_equal(program.get(argument["name"]), expected[program.results[argument["donated"]]["name"]])
 
+    def test_calls_on_arrays_leave_what_stays(self):
+        program = tessera.compile(TESTS / "Integration" / "JAX" / "mlp_step.mlir", mesh="data=2,model=2")
+        inputs = read_tensors(TESTS / "Integration" / "JAX" / "mlp_step.inputs.safetensors")
+        program.put(inputs)
+        program.run({name: np.zeros_like(array) for name, array in inputs.items()})
+        for name, array in inputs.items():
+            np.testing.assert_array_equal(program.get(name), array)
+
     def test_tokens_are_those_of_jax(self):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "generate.tsx"
