@@ -69,8 +69,10 @@ class EntryPoint:
         """Makes this one of those that share `residents`."""
         self.residents = residents
         donors = {argument.get("donated"): argument["name"] for argument in self.arguments if argument.get("donated") is not None}
+        # What has the name of an argument of its own, but not its memory, is no state: the ranks write it nowhere else.
+        others = residents.places.keys() - {argument["name"] for argument in self.arguments}
         # By result, the tensor that it stays as; None for those that are returned.
-        self.stays = [donors.get(index, result["name"] if result["name"] in residents.places else None) for index, result in enumerate(self.results)]
+        self.stays = [donors.get(index, result["name"] if result["name"] in others else None) for index, result in enumerate(self.results)]
         returned = [result for result, name in zip(self.results, self.stays) if name is None]
         self._returned = [result["name"] for result in returned]
         self._buffers = ResultBuffers([(tuple(result["shape"]), dtype_of(result["dtype"])) for result in returned])

@@ -36,7 +36,9 @@ class Program:
         self.path = pathlib.Path(path)
         loaded = LoadedProgram(self.path)
         self.entries = tuple(name for name, _ in loaded.entries)
-        manifests = [_read_manifest(text) for _, text in loaded.entries]
+        # Arguments without a name are those of one entry point only.
+        owners = [f"{name}." for name in self.entries] if len(self.entries) > 1 else [""]
+        manifests = [_read_manifest(text, owner) for owner, (_, text) in zip(owners, loaded.entries)]
         self.manifest = manifests[0]
         self.arguments, self.results = self.manifest["arguments"], self.manifest["results"]
         self.backend = backend or ("cuda" if self.manifest["target"] == "cuda" else "local")
@@ -100,10 +102,10 @@ class Program:
         return results
 
 
-def _read_manifest(text):
-    """A manifest as the outside world sees it: every argument and result has a name."""
+def _read_manifest(text, owner):
+    """A manifest as the outside world sees it: every argument and result has a name, which begins with `owner` for arguments that have none."""
     manifest = json.loads(text)
-    for word, tensors in (("arg", manifest["arguments"]), ("result", manifest["results"])):
+    for word, tensors in ((f"{owner}arg", manifest["arguments"]), ("result", manifest["results"])):
         for index, tensor in enumerate(tensors):
             tensor.setdefault("name", f"{word}{index}")
             _describe_outside(tensor)

@@ -62,6 +62,38 @@ class EntryPoints(unittest.TestCase):
         for name, array in inputs.items():
             np.testing.assert_array_equal(program.get(name), array)
 
+    def test_arguments_without_names_are_shared_by_nobody(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "nameless.mlir"
+            file.write_text(
+                """
+                func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> { %0 = arith.addf %a, %a : tensor<4xf32> return %0 : tensor<4xf32> }
+                func.func @g(%a: tensor<4xf32>) -> tensor<4xf32> { %0 = arith.mulf %a, %a : tensor<4xf32> return %0 : tensor<4xf32> }
+                """
+            )
+            program = tessera.compile(file)
+        f, g = map(program.entry, program.entries)
+        threes = np.full(4, 3, np.float32)
+        np.testing.assert_array_equal(g.run({"g.arg0": threes})["result0"], 9 * np.ones(4))
+        np.testing.assert_array_equal(f.run({"f.arg0": 2 * threes})["result0"], 12 * np.ones(4))
+        np.testing.assert_array_equal(program.get("g.arg0"), threes)
+
+    def test_a_result_named_as_its_own_argument_is_returned(self):
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "same.mlir"
+            file.write_text(
+                """
+                func.func @main(%a: tensor<4xf32> {tessera.name = "a"}) -> (tensor<4xf32> {tessera.name = "a"}) {
+                  %0 = arith.addf %a, %a : tensor<4xf32>
+                  return %0 : tensor<4xf32>
+                }
+                """
+            )
+            program = tessera.compile(file)
+        ones = np.ones(4, np.float32)
+        np.testing.assert_array_equal(program.entry("main").run(a=ones)["a"], 2 * ones)
+        np.testing.assert_array_equal(program.get("a"), ones)
+
     def test_tokens_are_those_of_jax(self):
         with tempfile.TemporaryDirectory() as folder:
             file = pathlib.Path(folder) / "generate.tsx"
