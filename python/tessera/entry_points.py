@@ -1,6 +1,8 @@
 """Calls of a program's entry points, between which tensors stay with the ranks."""
 
 import difflib
+import os
+import threading
 
 import numpy as np
 
@@ -19,6 +21,13 @@ class Residents:
             for index, argument in enumerate(entry_point.arguments):
                 self.places.setdefault(argument["name"], (number, index))
         self._known, self._losses = set(), 0
+        self._process, self._lock = os.getpid(), threading.RLock()
+
+    def turn(self):
+        """The lock under which a thread gives tensors and calls, so that no other's come between. A process that was forked has one of its own."""
+        if self._process != os.getpid():
+            self._process, self._lock = os.getpid(), threading.RLock()
+        return self._lock
 
     def known(self):
         """The names of those that have a value. Ranks that have failed, or are those of a process that was forked, have lost theirs."""
@@ -28,19 +37,21 @@ class Residents:
 
     def put(self, tensors):
         """Copies arrays, by name, to the ranks."""
-        for name, array in tensors.items():
-            number, index = self._find(name)
-            array = self.entry_points[number].take(index, array)
-            self.job.set_argument(number, index, array.__array_interface__["data"][0])
-            self.known().add(name)
+        with self.turn():
+            for name, array in tensors.items():
+                number, index = self._find(name)
+                array = self.entry_points[number].take(index, array)
+                self.job.set_argument(number, index, array.__array_interface__["data"][0])
+                self.known().add(name)
 
     def get(self, name):
         """A copy of the tensor of that name, as a NumPy array."""
         number, index = self._find(name)
-        self.require(name)
         argument = self.entry_points[number].arguments[index]
         array = np.empty(argument["shape"], dtype_of(argument["dtype"]))
-        self.job.get_argument(number, index, array.__array_interface__["data"][0])
+        with self.turn():
+            self.require(name)
+            self.job.get_argument(number, index, array.__array_interface__["data"][0])
         return array
 
     def require(self, name):
@@ -86,15 +97,16 @@ class EntryPoint:
         for name in tensors:
             if name not in names:
                 raise TesseraError("the program", 1, f"{self.name}: no argument '{name}'{nearest(name, names)}")
-        for name in names:
-            if name not in tensors:
-                self.residents.require(name)
-        self.residents.put(tensors)
         arrays, addresses = self._buffers.allocate()
         addresses = iter(addresses)
         targets = np.array([next(addresses) if name is None else 0 for name in self.stays], np.uintp)
-        self.residents.job.call(None, None, targets.ctypes.data, None, entry=self.number)
-        self.residents.known().update(name for name in self.stays if name is not None)
+        with self.residents.turn():
+            for name in names:
+                if name not in tensors:
+                    self.residents.require(name)
+            self.residents.put(tensors)
+            self.residents.job.call(None, None, targets.ctypes.data, None, entry=self.number)
+            self.residents.known().update(name for name in self.stays if name is not None)
         return dict(zip(self._returned, arrays))
 
     def take(self, index, array):

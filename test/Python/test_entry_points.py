@@ -1,6 +1,7 @@
 import os
 import pathlib
 import tempfile
+import threading
 import unittest
 
 import numpy as np
@@ -93,6 +94,25 @@ class EntryPoints(unittest.TestCase):
         ones = np.ones(4, np.float32)
         np.testing.assert_array_equal(program.entry("main").run(a=ones)["a"], 2 * ones)
         np.testing.assert_array_equal(program.get("a"), ones)
+
+    def test_threads_do_not_come_between_what_is_given_and_the_call(self):
+        program = tessera.compile(TESTS / "Driver" / "Inputs" / "train-evaluate.mlir")
+        evaluate = program.entry("evaluate")
+        program.put({"x": np.ones((16, 8), np.float32), "y": np.zeros((16, 4), np.float32)})
+        wrong = []
+
+        def call(factor):
+            for _ in range(50):
+                loss = evaluate.run(w=np.full((8, 4), factor, np.float32))["loss"]
+                if loss != 4096 * factor**2:
+                    wrong.append((factor, loss))
+
+        threads = [threading.Thread(target=call, args=(factor,)) for factor in range(1, 5)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(wrong, [])
 
     def test_tokens_are_those_of_jax(self):
         with tempfile.TemporaryDirectory() as folder:
