@@ -12,6 +12,7 @@
 
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -334,7 +335,16 @@ ExitStatus Compilation::run() {
   return finish();
 }
 
-ExitStatus tessera::compile(const CompileOptions &options) {
+ExitStatus tessera::compile(const CompileOptions &asked) {
+  CompileOptions options = asked;
+  // Each entry point of a model reads it, and standard input can be read once.
+  // What cannot be read is told by who reads it.
+  std::unique_ptr<llvm::MemoryBuffer> input;
+  if (options.inputPath == "-" && !options.inputText)
+    if (auto read = llvm::MemoryBuffer::getSTDIN()) {
+      input = std::move(*read);
+      options.inputText = input->getBuffer();
+    }
   if (!options.furtherPaths.empty() || !options.entryPoint.empty())
     return compileEntryPoints(options);
   Compilation compilation(options);

@@ -142,6 +142,8 @@ OwningOpRef<ModuleOp> tessera::importer::readModelText(StringRef text,
                                                        StringRef path,
                                                        MLIRContext &context,
                                                        TextLocations *places) {
-  return readModelBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, path), path,
+  // As LLVM calls it where it reads that itself.
+  StringRef name = path == "-" ? "<stdin>" : path;
+  return readModelBuffer(llvm::MemoryBuffer::getMemBufferCopy(text, name), path,
                          context, places);
 }
