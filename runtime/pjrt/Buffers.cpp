@@ -32,6 +32,12 @@ size_t tessera::pjrt::bytesOf(Type type) {
   }
 }
 
+size_t tessera::pjrt::bytesOf(Type type, const Shape &dims) {
+  return std::accumulate(
+      dims.begin(), dims.end(), bytesOf(type),
+      [](size_t bytes, int64_t size) { return bytes * size; });
+}
+
 //===----------------------------------------------------------------------===//
 // Memory
 //===----------------------------------------------------------------------===//
@@ -61,19 +67,46 @@ Buffer::Buffer(Device &device, Type type, Shape dims,
   std::iota(minorToMajor.rbegin(), minorToMajor.rend(), 0);
 }
 
-size_t Buffer::bytes() const {
-  return std::accumulate(
-      dims.begin(), dims.end(), bytesOf(type),
-      [](size_t bytes, int64_t size) { return bytes * size; });
-}
+size_t Buffer::bytes() const { return bytesOf(type, dims); }
 
-void *Buffer::data() const {
+void Buffer::checkIsThere() const {
   if (isDeleted)
     throw Refusal(
         Code::InvalidArgument,
         "expected an array that is there: its buffer has been deleted "
         "or donated");
-  return storage->data;
+}
+
+std::shared_ptr<Storage> Buffer::share() const {
+  std::lock_guard<std::mutex> lock(mutex);
+  checkIsThere();
+  return storage;
+}
+
+std::shared_ptr<Storage> Buffer::take() {
+  std::lock_guard<std::mutex> lock(mutex);
+  checkIsThere();
+  isDeleted = true;
+  return holds == 0 ? std::move(storage) : storage;
+}
+
+void Buffer::remove() {
+  std::lock_guard<std::mutex> lock(mutex);
+  isDeleted = true;
+  if (holds == 0)
+    storage.reset();
+}
+
+void Buffer::hold() {
+  std::lock_guard<std::mutex> lock(mutex);
+  checkIsThere();
+  ++holds;
+}
+
+void Buffer::release() {
+  std::lock_guard<std::mutex> lock(mutex);
+  if (--holds == 0 && isDeleted)
+    storage.reset();
 }
 
 //===----------------------------------------------------------------------===//
@@ -115,7 +148,7 @@ static void tellIsOnCpu(Ask<Buffer, bool> &arguments) {
   arguments.value = true;
 }
 static void tellAddress(Ask<Buffer, void *> &arguments) {
-  arguments.value = arguments.object->data();
+  arguments.value = arguments.object->share()->data;
 }
 static void makeReadyEvent(Ask<Buffer, Event *> &arguments) {
   arguments.value = new Event;
@@ -128,21 +161,9 @@ static void makeReadyEvent(Ask<Buffer, Event *> &arguments) {
 static void destroyBuffer(Of<Buffer> &arguments) { delete arguments.object; }
 
 /// Others who look at the memory keep it.
-static void deleteBuffer(Of<Buffer> &arguments) {
-  Buffer &buffer = *arguments.object;
-  buffer.isDeleted = true;
-  if (buffer.holds == 0)
-    buffer.storage.reset();
-}
-static void hold(Of<Buffer> &arguments) {
-  static_cast<void>(arguments.object->data());
-  ++arguments.object->holds;
-}
-static void release(Of<Buffer> &arguments) {
-  Buffer &buffer = *arguments.object;
-  if (--buffer.holds == 0 && buffer.isDeleted)
-    buffer.storage.reset();
-}
+static void deleteBuffer(Of<Buffer> &arguments) { arguments.object->remove(); }
+static void hold(Of<Buffer> &arguments) { arguments.object->hold(); }
+static void release(Of<Buffer> &arguments) { arguments.object->release(); }
 
 void tessera::pjrt::addBuffers(Table &table) {
   put<tellType>(table, Slot::BufferType);

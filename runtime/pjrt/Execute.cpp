@@ -51,6 +51,9 @@ private:
   size_t ranks, devices;
   std::vector<const void *> wholeArguments, argumentShards;
   std::vector<void *> wholeResults, resultShards;
+  /// By argument and device: only this step has what is donated, unless
+  /// somebody looks at it.
+  std::vector<std::shared_ptr<Storage>> memory;
   /// By result and rank.
   std::vector<std::shared_ptr<Storage>> storages;
 };
@@ -105,12 +108,23 @@ void Step::checkDonations() const {
   }
 }
 
+/// Takes the donated arguments and shares the others: whoever deletes or
+/// donates one meanwhile leaves the memory to this step. A step that fails
+/// leaves no donated argument, for it may have been overwritten.
 void Step::takeArguments() {
+  for (size_t i = 0; i < about.arguments.size(); ++i)
+    for (size_t device = 0; device < devices; ++device)
+      static_cast<void>(argument(device, i).share());
+  for (size_t i = 0; i < about.arguments.size(); ++i)
+    for (size_t device = 0; device < devices; ++device) {
+      Buffer &given = argument(device, i);
+      memory.push_back(isDonated(i) ? given.take() : given.share());
+    }
   wholeArguments.assign(about.arguments.size(), nullptr);
   argumentShards.assign(about.arguments.size() * ranks, nullptr);
   for (size_t i = 0; i < about.arguments.size(); ++i) {
     for (size_t rank = 0; rank < ranks; ++rank)
-      argumentShards[i * ranks + rank] = argument(rank, i).data();
+      argumentShards[i * ranks + rank] = memory[i * devices + rank]->data;
     if (about.arguments[i].isWhole) {
       wholeArguments[i] = argumentShards[i * ranks];
       std::fill_n(argumentShards.begin() + i * ranks, ranks, nullptr);
@@ -134,10 +148,10 @@ void Step::placeResults() {
     for (size_t rank = 0; rank < ranks; ++rank) {
       std::shared_ptr<Storage> &storage = storages[i * ranks + rank];
       if (result.donation >= 0 && isDonated(result.donation)) {
-        const Buffer &donor = argument(rank, result.donation);
-        if (donor.holds == 0 && donor.storage->isOwn() &&
-            donor.storage.use_count() == 1)
-          storage = donor.storage;
+        std::shared_ptr<Storage> &donated =
+            memory[result.donation * devices + rank];
+        if (donated->isOwn() && donated.use_count() == 1)
+          storage = donated;
       }
       if (!storage)
         storage = std::make_shared<Storage>(result.bytes);
@@ -178,7 +192,7 @@ void Step::execute() {
   throw Refusal(Code::Internal, message);
 }
 
-/// Hands the results over, and takes the arguments that are donated.
+/// Hands the results over.
 void Step::finish() {
   for (size_t i = 0; i < about.results.size(); ++i)
     for (size_t device = 0; device < devices; ++device)
@@ -190,13 +204,6 @@ void Step::finish() {
     for (size_t device = 0; !places.count(place) && device < devices; ++device)
       call.results[device][place] = new Buffer(
           deviceOf(device), Type::Token, {0}, std::make_shared<Storage>(0));
-  for (size_t i = 0; i < about.arguments.size(); ++i)
-    for (size_t device = 0; isDonated(i) && device < devices; ++device) {
-      Buffer &donor = argument(device, i);
-      donor.isDeleted = true;
-      if (donor.holds == 0)
-        donor.storage.reset();
-    }
   for (size_t device = 0; call.events && device < devices; ++device)
     call.events[device] = new Event;
 }

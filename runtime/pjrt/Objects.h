@@ -114,18 +114,33 @@ struct Buffer {
   Shape dims;
   /// The order of dimensions from the innermost out, for callers that ask.
   std::vector<int64_t> minorToMajor;
-  /// Null once it is deleted or donated; kept while others look at it.
-  std::shared_ptr<Storage> storage;
-  std::atomic<int32_t> holds = 0;
   std::atomic<bool> isDeleted = false;
 
   size_t bytes() const;
-  /// Refuses a buffer that is deleted.
-  void *data() const;
+  /// The memory, which stays while it is held although others delete the
+  /// buffer meanwhile. Refuses a buffer that is deleted.
+  std::shared_ptr<Storage> share() const;
+  /// The same, and deletes the buffer.
+  std::shared_ptr<Storage> take();
+  void remove();
+  /// Keeps the memory where it is until `release`, also of a buffer that is
+  /// deleted.
+  void hold();
+  void release();
+
+private:
+  void checkIsThere() const;
+
+  mutable std::mutex mutex;
+  /// Null once it is deleted; kept while others look at it.
+  std::shared_ptr<Storage> storage;
+  int32_t holds = 0;
 };
 
 /// Bytes of an element in memory; refuses types that have none.
 size_t bytesOf(Type type);
+/// Bytes of a tensor.
+size_t bytesOf(Type type, const Shape &dims);
 
 /// An argument or result of a program, as JAX sees it.
 struct Parameter {

@@ -67,35 +67,33 @@ static void bringFromHost(BufferFromHost &arguments) {
   Device &device = deviceOf(arguments.device, arguments.memory);
   checkLayout(arguments.layout, arguments.rank);
   Shape dims(arguments.dims, arguments.dims + arguments.rank);
-  auto buffer = std::make_unique<Buffer>(device, arguments.type,
-                                         std::move(dims), nullptr);
-  size_t elementBytes = bytesOf(arguments.type), bytes = buffer->bytes();
-  buffer->storage = std::make_shared<Storage>(bytes);
-  std::vector<int64_t> dense = denseStrides(buffer->dims, elementBytes);
+  size_t elementBytes = bytesOf(arguments.type);
+  size_t bytes = bytesOf(arguments.type, dims);
+  auto storage = std::make_shared<Storage>(bytes);
+  std::vector<int64_t> dense = denseStrides(dims, elementBytes);
   std::vector<int64_t> given = dense;
   if (arguments.strides)
     given.assign(arguments.strides, arguments.strides + arguments.strideCount);
   if (bytes > 0) {
-    auto *target = static_cast<char *>(buffer->storage->data);
+    auto *target = static_cast<char *>(storage->data);
     const auto *source = static_cast<const char *>(arguments.data);
     if (given == dense)
       std::memcpy(target, source, bytes);
     else
-      StridedCopy{buffer->dims, given, dense, elementBytes}.run(source, target,
-                                                                0);
+      StridedCopy{dims, given, dense, elementBytes}.run(source, target, 0);
   }
+  arguments.buffer =
+      new Buffer(device, arguments.type, std::move(dims), std::move(storage));
   arguments.done = new Event;
-  arguments.buffer = buffer.release();
 }
 
 static void makeUninitialized(BufferUninitialized &arguments) {
   Device &device = deviceOf(arguments.device, arguments.memory);
   checkLayout(arguments.layout, arguments.rank);
-  auto buffer = std::make_unique<Buffer>(
-      device, arguments.type,
-      Shape(arguments.dims, arguments.dims + arguments.rank), nullptr);
-  buffer->storage = std::make_shared<Storage>(buffer->bytes());
-  arguments.buffer = buffer.release();
+  Shape dims(arguments.dims, arguments.dims + arguments.rank);
+  auto storage = std::make_shared<Storage>(bytesOf(arguments.type, dims));
+  arguments.buffer =
+      new Buffer(device, arguments.type, std::move(dims), std::move(storage));
 }
 
 /// Memory of another library's, as DLPack hands it over. What is not aligned as
@@ -117,7 +115,8 @@ static void makeView(BufferView &arguments) {
 static void bringToHost(BufferToHost &arguments) {
   const Buffer &buffer = *arguments.object;
   size_t bytes = buffer.bytes();
-  const void *data = buffer.data();
+  std::shared_ptr<Storage> storage = buffer.share();
+  const void *data = storage->data;
   if (!arguments.target) {
     arguments.targetSize = bytes;
     return;
@@ -151,7 +150,8 @@ static void bringToHost(BufferToHost &arguments) {
 
 static void bringBytesToHost(BufferRawToHost &arguments) {
   const Buffer &buffer = *arguments.object;
-  const auto *data = static_cast<const char *>(buffer.data());
+  std::shared_ptr<Storage> storage = buffer.share();
+  const auto *data = static_cast<const char *>(storage->data);
   if (arguments.offset < 0 || arguments.bytes < 0 ||
       arguments.offset + arguments.bytes > static_cast<int64_t>(buffer.bytes()))
     throw Refusal(Code::InvalidArgument, "expected bytes within the " +
@@ -162,8 +162,7 @@ static void bringBytesToHost(BufferRawToHost &arguments) {
 }
 
 static Buffer *shareOn(Device &device, const Buffer &buffer) {
-  static_cast<void>(buffer.data());
-  return new Buffer(device, buffer.type, buffer.dims, buffer.storage);
+  return new Buffer(device, buffer.type, buffer.dims, buffer.share());
 }
 
 static void copyToDevice(BufferToDevice &arguments) {

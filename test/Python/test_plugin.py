@@ -84,6 +84,27 @@ class PluginTest(unittest.TestCase):
         with self.assertRaisesRegex(Exception, "donate"):
             add(x, x)
 
+    def test_a_donated_array_of_a_step_that_fails_is_gone(self):
+        def fail(x):
+            raise ValueError("too late")
+
+        x = jnp.arange(64.0)
+        step = jax.jit(lambda x: (x + 1, jax.pure_callback(fail, jax.ShapeDtypeStruct((), x.dtype), x[0])), donate_argnums=0)
+        with self.assertRaisesRegex(Exception, "too late"):
+            step(x)
+        self.assertTrue(x.is_deleted())
+
+    def test_an_array_that_is_deleted_during_a_step_stays_until_its_end(self):
+        x = jnp.ones((2048, 2048), np.float32)
+
+        def forget(y):
+            x.delete()
+            return y
+
+        doubled = jax.jit(lambda x: x * jax.pure_callback(forget, jax.ShapeDtypeStruct((), x.dtype), x[0, 0] * 2))(x)
+        self.assertTrue(x.is_deleted())
+        self.assertEqual(float(doubled.sum()), 2 * 2048 * 2048)
+
     def test_shardings_that_nobody_asked_for(self):
         mesh = mesh_of((2, 4), ("x", "y"))
         x = jax.device_put(np.arange(64, dtype=np.float32).reshape(8, 8), NamedSharding(mesh, P("x", "y")))
