@@ -269,11 +269,13 @@ ExitStatus tessera::inspectProgram(llvm::StringRef path, bool asJSON) {
   const json::Array *entryPoints = manifest->getArray("entries");
   if (entryPoints && !asJSON) {
     for (const json::Value &value : *entryPoints) {
-      const json::Object &entryPoint = *value.getAsObject();
+      const json::Object *entryPoint = value.getAsObject();
+      llvm::StringRef name =
+          entryPoint ? entryPoint->getString("name").value_or("?") : "?";
       llvm::outs() << (&value == &entryPoints->front() ? "" : "\n")
-                   << "entry     " << entryPoint.getString("name").value_or("?")
-                   << '\n';
-      if (const json::Object *own = entryPoint.getObject("manifest"))
+                   << "entry     " << name << '\n';
+      if (const json::Object *own =
+              entryPoint ? entryPoint->getObject("manifest") : nullptr)
         printTable(llvm::outs(), *own);
     }
   } else if (asJSON)
