@@ -285,6 +285,17 @@ TEST_F(EntryPointsTest, NamesDiffer) {
             "malformed manifest: expected a list of entry points");
 }
 
+TEST_F(EntryPointsTest, SchemasAreThoseOfThisVersion) {
+  std::string path = folder.path("entries.tsx"), known = R"({"schema": 3)";
+  for (const char *schema : {"2", "4"}) {
+    std::string file = fileOf(fill() + "," + add());
+    file.replace(0, known.size(), R"({"schema": )" + std::string(schema));
+    buildModel(path, file, source);
+    EXPECT_EQ(loadError(path), "malformed manifest: expected schema 3, got " +
+                                   std::string(schema));
+  }
+}
+
 TEST_F(EntryPointsTest, TargetsAreTheHost) {
   auto compiledFor = [&](const std::string &target) {
     std::string entries = fill() + "," + add();

@@ -412,11 +412,16 @@ static auto parsedBy(Parse parse, const std::string &text, int32_t abi)
   }
 }
 
+static void checkSchema(const Json &json, int64_t expected) {
+  int64_t schema = integer(json.at("schema"), 0, INT32_MAX);
+  if (schema != expected)
+    throw Malformed("expected schema " + std::to_string(expected) + ", got " +
+                    std::to_string(schema));
+}
+
 /// Of one entry point, less its text.
 static Manifest parseOne(const Json &json) {
-  int64_t schema = integer(json.at("schema"), 0, INT32_MAX);
-  if (schema != 2)
-    throw Malformed("expected schema 2, got " + std::to_string(schema));
+  checkSchema(json, 2);
   Manifest manifest;
   parseInto(manifest, json);
   return manifest;
@@ -457,8 +462,10 @@ Fallible<Manifest> runtime::parseManifest(std::string text, int32_t abi) {
 Fallible<std::vector<Manifest>> runtime::parseManifests(std::string text,
                                                         int32_t abi) {
   auto parse = [](const Json &json) {
-    if (auto entries = json.find("entries"); entries != json.end())
+    if (auto entries = json.find("entries"); entries != json.end()) {
+      checkSchema(json, 3);
       return parseEntryPoints(*entries);
+    }
     std::vector<Manifest> manifests;
     manifests.push_back(parseOne(json));
     return manifests;
