@@ -67,8 +67,10 @@ void EntrySequence::add(Entry &entry) {
     if (known == together.arguments.end()) {
       together.arguments.push_back(argument);
       known = std::prev(together.arguments.end());
+      known->donatedResult.reset();
     }
-    if (argument.donatedResult)
+    // A name in a file is that of the first result that is called so.
+    if (argument.donatedResult && !known->donatedResult)
       known->donatedResult = firstResult + *argument.donatedResult;
   }
   together.results.insert(together.results.end(), entry.slots.results.begin(),
