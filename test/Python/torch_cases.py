@@ -244,6 +244,22 @@ def add_creation(c):
     c.add("tril_indices", 3, 3)
 
 
+def add_edges(c):
+    """Zeros, equal values, what is no number, and rows that see nothing; behind the others, whose numbers stay so."""
+    infinity = float("inf")
+    c.add("abs", torch.tensor([0.0, 1.0, -2.0]))
+    c.add("l1_loss", torch.tensor([1.0, 2.0]), torch.tensor([1.0, 3.0]))
+    c.add("hardtanh", torch.tensor([float("nan"), -1.0, 0.5]))
+    c.add("_safe_softmax", torch.tensor([[-infinity, -infinity], [1.0, 2.0]]), -1)
+    c.add("scaled_dot_product_attention", R(2, 3), R(2, 3), R(2, 3), torch.tensor([[0.0, -infinity], [-infinity, -infinity]]), fixed=[3])
+    c.add("binary_cross_entropy", torch.tensor([0.0, 1.0, 0.25]), torch.tensor([0.0, 1.0, 1.0]), fixed=[1])
+    c.add("topk", torch.tensor([3, 0, 255], dtype=torch.uint8), 2, -1, False)
+    c.add("topk", torch.tensor([5, -(2**31), 2], dtype=torch.int32), 2, -1, False)
+    c.add("inner", R(2, 3), R(4, 3))
+    c.add("cross", R(3, 2), R(3, 2))
+    c.add("numpy_T", R(2, 3, 4))
+
+
 def add_all(cases):
-    for add in (add_elementwise, add_shapes, add_indexing, add_reductions, add_products, add_norms, add_attention, add_losses, add_convolutions, add_creation):
+    for add in (add_elementwise, add_shapes, add_indexing, add_reductions, add_products, add_norms, add_attention, add_losses, add_convolutions, add_creation, add_edges):
         add(cases)

@@ -24,7 +24,8 @@ def scaled_dot_product_attention(query, key_, value, attn_mask=None, dropout_p=0
         scores = jnp.where(attn_mask, scores, _HIDDEN)
         hidden = ~jnp.any(attn_mask, -1, keepdims=True)
     elif attn_mask is not None:
-        scores = scores + attn_mask.astype(scores.dtype)
+        scores = scores + jnp.maximum(attn_mask.astype(scores.dtype), _HIDDEN)
+        hidden = jnp.all(attn_mask == -jnp.inf, -1, keepdims=True)
     weights = jax.nn.softmax(scores, -1).astype(query.dtype)
     if dropout_p:
         weights = native_dropout(weights, dropout_p, key=key)[0]

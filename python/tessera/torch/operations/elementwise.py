@@ -4,7 +4,7 @@ import jax
 import jax.numpy as jnp
 
 from .table import operation
-from .types import as_real, dtype_of, promoted, result_type
+from .types import as_real, dtype_of, magnitude, promoted, result_type
 
 _REAL = {
     "exp": jnp.exp, "exp2": jnp.exp2, "expm1": jnp.expm1, "log": jnp.log, "log2": jnp.log2, "log10": jnp.log10, "log1p": jnp.log1p,
@@ -15,7 +15,7 @@ _REAL = {
     "deg2rad": jnp.deg2rad, "rad2deg": jnp.rad2deg, "sinc": jnp.sinc,
 }  # fmt: skip
 _ANY = {
-    "abs": jnp.abs, "neg": jnp.negative, "sign": jnp.sign, "sgn": jnp.sign, "relu": jax.nn.relu, "square": jnp.square, "logical_not": jnp.logical_not, "bitwise_not": jnp.invert,
+    "abs": magnitude, "neg": jnp.negative, "sign": jnp.sign, "sgn": jnp.sign, "relu": jax.nn.relu, "square": jnp.square, "logical_not": jnp.logical_not, "bitwise_not": jnp.invert,
     "isnan": jnp.isnan, "isinf": jnp.isinf, "isfinite": jnp.isfinite, "floor": jnp.floor, "ceil": jnp.ceil, "trunc": jnp.trunc, "fix": jnp.trunc, "frac": lambda x: x - jnp.trunc(x),
     "positive": lambda x: x, "real": jnp.real, "imag": jnp.imag, "angle": jnp.angle, "conj": jnp.conj, "signbit": jnp.signbit, "nan_to_num": lambda x, nan=0.0, posinf=None, neginf=None: jnp.nan_to_num(x, nan=nan or 0.0, posinf=posinf, neginf=neginf),
 }  # fmt: skip
@@ -117,8 +117,8 @@ def clamp_max(x, max):
 
 @operation("hardtanh")
 def hardtanh(x, min_val=-1, max_val=1):
-    inside = (x > min_val) & (x < max_val)
-    return jnp.where(inside, x, jnp.where(x <= min_val, jnp.asarray(min_val, x.dtype), jnp.asarray(max_val, x.dtype)))
+    x = jnp.where(x <= min_val, jnp.asarray(min_val, x.dtype), x)
+    return jnp.where(x >= max_val, jnp.asarray(max_val, x.dtype), x)
 
 
 @operation("relu6")

@@ -12,9 +12,13 @@ def linear(x, weight, bias=None):
     return y if bias is None else y + bias
 
 
-@operation("matmul", "mm", "bmm", "mv", "dot", "vdot", "inner")
+@operation("matmul", "mm", "bmm", "mv", "dot")
 def matmul(x, y, *_):
     return jnp.matmul(x, y)
+
+
+operation("vdot")(jnp.vdot)
+operation("inner")(jnp.inner)
 
 
 def _scaled(x, factor):
@@ -48,9 +52,15 @@ def bilinear(x, y, weight, bias=None):
     return z if bias is None else z + bias
 
 
-@operation("linalg_cross", "cross")
-def cross(x, y, dim=-1):
+@operation("linalg_cross")
+def linalg_cross(x, y, dim=-1):
     return jnp.cross(x, y, axis=dim)
+
+
+@operation("cross")
+def cross(x, y, dim=None):
+    """Along the first dimension of three elements, if none is given."""
+    return jnp.cross(x, y, axis=x.shape.index(3) if dim is None else dim)
 
 
 @operation("cosine_similarity")

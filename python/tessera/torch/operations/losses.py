@@ -6,6 +6,7 @@ import jax
 import jax.numpy as jnp
 
 from .table import operation
+from .types import magnitude
 
 _NONE, _MEAN, _SUM = range(3)
 
@@ -66,7 +67,7 @@ def mse_loss(x, target, reduction=_MEAN):
 
 @operation("l1_loss")
 def l1_loss(x, target, reduction=_MEAN):
-    return _reduced(jnp.abs(x - target), reduction)
+    return _reduced(magnitude(x - target), reduction)
 
 
 @operation("smooth_l1_loss")
@@ -83,9 +84,22 @@ def huber_loss(x, target, reduction=_MEAN, delta=1.0):
     return _reduced(jnp.where(distance <= delta, 0.5 * jnp.square(x - target), delta * (distance - 0.5 * delta)), reduction)
 
 
+@jax.custom_jvp
+def _binary_likelihood(x, target):
+    return target * jnp.maximum(jnp.log(x), -100) + (1 - target) * jnp.maximum(jnp.log1p(-x), -100)
+
+
+@_binary_likelihood.defjvp
+def _binary_likelihood_jvp(values, tangents):
+    """Finite at 0 and 1, too, as PyTorch's."""
+    (x, target), (dx, dtarget) = values, tangents
+    by_target = jnp.maximum(jnp.log(x), -100) - jnp.maximum(jnp.log1p(-x), -100)
+    return _binary_likelihood(x, target), (target - x) / jnp.maximum(x * (1 - x), 1e-12) * dx + by_target * dtarget
+
+
 @operation("binary_cross_entropy")
 def binary_cross_entropy(x, target, weight=None, reduction=_MEAN):
-    loss = -(target * jnp.maximum(jnp.log(x), -100) + (1 - target) * jnp.maximum(jnp.log1p(-x), -100))
+    loss = -_binary_likelihood(x, target)
     return _reduced(loss if weight is None else loss * weight, reduction)
 
 

@@ -34,7 +34,9 @@ def argsort_stable(x, *, stable, dim=-1, descending=False):
 @operation("topk")
 def topk(x, k, dim=-1, largest=True, sorted=True):
     moved = jnp.moveaxis(x, dim, -1)
-    places = jax.lax.top_k(jax.lax.stop_gradient(moved if largest else -moved), k)[1]
+    # The complement of an integer has the other order, also where it has no negative.
+    turned = jnp.invert(moved) if jnp.issubdtype(x.dtype, jnp.integer) else -moved
+    places = jax.lax.top_k(jax.lax.stop_gradient(moved if largest else turned), k)[1]
     return _take(x, jnp.moveaxis(places, -1, dim), dim)
 
 

@@ -6,7 +6,7 @@ import jax
 import jax.numpy as jnp
 
 from .table import operation
-from .types import as_real, axes_of, dtype_of, wide
+from .types import as_real, axes_of, dtype_of, magnitude, wide
 
 
 def _summed(x, dtype):
@@ -129,12 +129,12 @@ def linalg_vector_norm(x, ord=2, dim=None, keepdim=False, *, dtype=None):
     if ord == 2:
         return _root(jnp.sum(jnp.square(x), axes, keepdims=keepdim))
     if ord == 1:
-        return jnp.sum(jnp.abs(x), axes, keepdims=keepdim)
+        return jnp.sum(magnitude(x), axes, keepdims=keepdim)
     if ord == 0:
         return jnp.sum(x != 0, axes, keepdims=keepdim).astype(x.dtype)
     if math.isinf(ord):
-        return (jnp.max if ord > 0 else jnp.min)(jnp.abs(x), axes, keepdims=keepdim)
-    return jnp.power(jnp.sum(jnp.power(jnp.abs(x), ord), axes, keepdims=keepdim), 1 / ord)
+        return (jnp.max if ord > 0 else jnp.min)(magnitude(x), axes, keepdims=keepdim)
+    return jnp.power(jnp.sum(jnp.power(magnitude(x), ord), axes, keepdims=keepdim), 1 / ord)
 
 
 @operation("logsumexp")
@@ -142,10 +142,17 @@ def logsumexp(x, dim, keepdim=False):
     return jax.nn.logsumexp(as_real(x), axes_of(dim, x.ndim), keepdims=keepdim)
 
 
-@operation("softmax", "_softmax", "_safe_softmax")
+@operation("softmax", "_softmax")
 def softmax(x, dim, dtype=None):
     x = as_real(x) if dtype is None or isinstance(dtype, bool) else x.astype(dtype_of(dtype))
     return jax.nn.softmax(wide(x), dim).astype(x.dtype) if x.ndim else jnp.ones_like(x)
+
+
+@operation("_safe_softmax")
+def safe_softmax(x, dim, dtype=None):
+    """Rows of which nothing is above -inf are 0."""
+    hidden = jnp.all(x == -jnp.inf, dim, keepdims=True)
+    return jnp.where(hidden, 0, softmax(jnp.where(hidden, 0, x), dim, dtype))
 
 
 @operation("log_softmax", "_log_softmax")

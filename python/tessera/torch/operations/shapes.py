@@ -34,9 +34,19 @@ def transpose(x, dim0, dim1):
     return jnp.swapaxes(x, dim0, dim1) if x.ndim else x
 
 
-@operation("t", "t_copy", "numpy_T", "mT", "adjoint")
+@operation("t", "t_copy", "mT")
 def t(x):
     return jnp.swapaxes(x, -1, -2) if x.ndim > 1 else x
+
+
+@operation("numpy_T")
+def numpy_t(x):
+    return x.T
+
+
+@operation("adjoint", "mH")
+def adjoint(x):
+    return jnp.conj(t(x))
 
 
 @operation("movedim", "moveaxis")

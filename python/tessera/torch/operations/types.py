@@ -65,6 +65,11 @@ def wide(x):
     return x.astype(jnp.float32) if x.dtype in (jnp.bfloat16, jnp.float16) else x
 
 
+def magnitude(x):
+    """The absolute value, with a derivative of 0 at 0."""
+    return x * jnp.sign(x) if jnp.issubdtype(x.dtype, jnp.floating) else jnp.abs(x)
+
+
 def axes_of(dim, rank):
     """Dimensions as PyTorch gives them, as a tuple of numbers from 0; all, where none are given."""
     if dim is None or (isinstance(dim, (list, tuple)) and not dim):
