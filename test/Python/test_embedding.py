@@ -153,6 +153,15 @@ class EmbeddingTest(unittest.TestCase):
         fast = tessera.jit(lambda x: jax.lax.with_sharding_constraint(jnp.sin(x), rows).sum(0))
         self.check(fast(X), np.sin(X).sum(0))
 
+    def test_ranks_have_taken_what_is_donated_before_another_one_writes_there(self):
+        """`n` and `w` are on all ranks, one of which writes the results, in the memory of the arguments."""
+        mesh = jax.sharding.AbstractMesh((4,), ("x",))
+        split = lambda x: jax.lax.with_sharding_constraint(x, NamedSharding(mesh, P("x")))
+        fast = tessera.jit(lambda n, w, x: (n + 1, w * 2, split(x) + n * w[0]), donate_argnums=(0, 1, 2))
+        for _ in range(50):
+            n, w, x = fast(np.float32(1), np.ones(64, np.float32), np.zeros(4096, np.float32))
+            self.check((n, w, x), (np.float32(2), np.full(64, 2, np.float32), np.ones(4096, np.float32)))
+
     def test_results_are_asynchronous(self):
         def slow(x):
             for _ in range(20):

@@ -6,6 +6,7 @@
 #include "Context.h"
 #include "program/Program.h"
 
+#include <barrier>
 #include <memory>
 
 namespace tessera::runtime {
@@ -144,7 +145,11 @@ private:
   struct CallInProgress {
     Job &job;
     const TesseraCall &call;
+    /// Where ranks wait until all have copied their arguments; none if no rank
+    /// writes where another one reads.
+    std::optional<std::barrier<>> taken;
   };
+  bool donatesInPlace(const TesseraCall &call) const;
   JobStatus callDevices(const TesseraCall &call);
   bool canUseInPlace(const void *memory) const;
   void *addressOf(const Rank &rank, const ManifestRows &rows,
@@ -157,7 +162,7 @@ private:
   void takeResult(const Rank &rank, int32_t position, const TesseraCall &call,
                   const void *address) const;
   bool isGatheredByRanks(int32_t result) const;
-  int32_t callRank(Rank &rank, const TesseraCall &call);
+  int32_t callRank(Rank &rank, CallInProgress &progress);
 
   /// The entry points, and the one that the job is in.
   std::vector<const Program *> entryPoints;

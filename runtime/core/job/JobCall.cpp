@@ -6,7 +6,9 @@
 // shards are aligned copies nothing.
 //
 // Results are placed first: a donated argument is computed on at the address of
-// its result.
+// its result. Where the caller has both in one place, the rank that owns a
+// piece of the result writes it where replicas read it, so that no rank begins
+// before all have what they copy.
 //
 //===----------------------------------------------------------------------===//
 
@@ -129,8 +131,21 @@ void Job::takeResult(const Rank &rank, int32_t position,
                        static_cast<std::byte *>(global));
 }
 
+/// Whether a donated argument, as a global tensor, is at the place of its
+/// result.
+bool Job::donatesInPlace(const TesseraCall &call) const {
+  const std::vector<ManifestTensor> &arguments = program->manifest().arguments;
+  for (size_t i = 0; i < arguments.size(); ++i)
+    if (const void *global = at(call.arguments, static_cast<int64_t>(i));
+        global && arguments[i].donation &&
+        global == at(call.results, *arguments[i].donation))
+      return true;
+  return false;
+}
+
 /// What the thread of a rank does in a call.
-int32_t Job::callRank(Rank &rank, const TesseraCall &call) {
+int32_t Job::callRank(Rank &rank, CallInProgress &progress) {
+  const TesseraCall &call = progress.call;
   const ManifestProgram &part = programOf(rank.context.rank);
   std::vector<void *> arguments(part.arguments.size()),
       results(part.results.size()), donatedTo(part.arguments.size());
@@ -144,6 +159,8 @@ int32_t Job::callRank(Rank &rank, const TesseraCall &call) {
   for (int32_t i = 0; hasMemory && i < static_cast<int32_t>(arguments.size());
        ++i)
     hasMemory = bringArgument(rank, i, call, donatedTo[i], arguments[i]);
+  if (progress.taken)
+    progress.taken->arrive_and_wait();
   if (!hasMemory) {
     backend->fail(world, notEnoughMemory(rank.context.rank)->message.c_str());
     return TESSERA_FAILED;
@@ -195,12 +212,17 @@ JobStatus Job::call(const TesseraCall &call) {
                         "expected the global tensor of result '" +
                             manifest.results[i].name +
                             "' or its shards, got both"};
-  CallInProgress progress{*this, call};
+  CallInProgress progress{*this, call, {}};
+  // Under virtual time a rank goes on when the clock says so, and waits for no
+  // other one beside it.
+  if (ranks.size() > 1 && !kernelTimes && donatesInPlace(call))
+    progress.taken.emplace(std::ranges::count_if(
+        ranks, [](const std::unique_ptr<Rank> &rank) { return bool(rank); }));
   auto body = [](void *data, int32_t rank) {
-    auto &[job, theCall] = *static_cast<CallInProgress *>(data);
-    Rank &called = *job.ranks[rank];
-    called.context.hostCallbacks = theCall.host_callbacks;
-    int32_t status = job.callRank(called, theCall);
+    auto &theCall = *static_cast<CallInProgress *>(data);
+    Rank &called = *theCall.job.ranks[rank];
+    called.context.hostCallbacks = theCall.call.host_callbacks;
+    int32_t status = theCall.job.callRank(called, theCall);
     called.context.hostCallbacks = nullptr; // The caller's.
     return status;
   };
