@@ -144,6 +144,31 @@ class Training(unittest.TestCase):
     def test_what_the_table_has_not_is_decomposed(self):
         self.check(Recurrent(), square_loss, random_batch(2, 3, 6))
 
+    def test_parameters_without_gradients_do_not_decay(self):
+        class Partial(nn.Module):
+            def __init__(self):
+                super().__init__()
+                self.fixed, self.cut, self.unused, self.head = (nn.Linear(4, 4) for _ in range(4))
+
+            def forward(self, x):
+                with torch.no_grad():
+                    y = self.fixed(x)
+                return self.head(y + self.cut(x).detach())
+
+        torch.manual_seed(0)
+        module, x = Partial(), torch.randn(8, 4)
+        eager = copy.deepcopy(module)
+        ours, theirs = (torch.optim.AdamW(each.parameters(), lr=0.1, weight_decay=0.5) for each in (module, eager))
+        step = tessera.torch.compile(module, (x,), loss=lambda model, x: model(x).square().mean(), optimizer=ours)
+        for _ in range(3):
+            step(x)
+            theirs.zero_grad()
+            eager(x).square().mean().backward()
+            theirs.step()
+        step.sync()
+        for got, expected in zip(module.parameters(), eager.parameters()):
+            torch.testing.assert_close(got, expected, rtol=1e-4, atol=1e-5)
+
     def test_gradients_are_clipped_and_rates_are_scheduled(self):
         model, batch = models.MLP(), random_batch(4, 12)
         eager, optimizer = copy.deepcopy(model), torch.optim.SGD(model.parameters(), lr=0.5)

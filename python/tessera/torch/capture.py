@@ -11,7 +11,7 @@ import traceback
 from dataclasses import dataclass
 
 from ..errors import LocatedError
-from .graph import Graph, Node, Place, Value
+from .graph import Graph, Node, Place, Value, has_gradient
 from .interpreting import GraphName, missing, unsupported
 from .operations import find
 from .tensors import to_numpy
@@ -25,7 +25,7 @@ class Captured:
     """A module's graph.
 
     graph         the `Graph`.
-    parameters    names of the parameters that require gradients, in the module's order; of tied ones the first name.
+    parameters    names of the parameters that have gradients of the first result, in the module's order; of tied ones the first name.
     tensors       the name of a parameter or buffer -> the tensor of PyTorch. Under the first name, if it has several.
     first_names   every name -> the first name of the same tensor.
     takes         numbers of the inputs' leaves that are tensors.
@@ -71,7 +71,8 @@ def capture(module, args, kwargs=None, input_names=None, prefix=""):
     tensors, names = _state(module, prefix)
     graph.tensors = {value: names[tensor] for value, tensor in graph.tensors.items()}
     graph.mutations = {names[tensor]: value for tensor, value in graph.mutations.items()}
-    parameters = [name for name, tensor in tensors.items() if isinstance(tensor, torch.nn.Parameter) and tensor.requires_grad]
+    reached = has_gradient(graph, graph.outputs[:1])
+    parameters = [name for name, tensor in tensors.items() if isinstance(tensor, torch.nn.Parameter) and tensor.requires_grad and name in reached]
     return Captured(
         graph, parameters, tensors, names, translator.takes, _output_types(graph), program.call_spec.out_spec, _is_random(graph)
     )
@@ -82,11 +83,36 @@ def _exported(module, args, kwargs):
     import torch
 
     try:
-        return torch.export.export(module, args, kwargs, strict=False).run_decompositions({})
+        program = torch.export.export(module, args, kwargs, strict=False)
+        _detach_parts_without_gradient(program.graph_module)
+        return program.run_decompositions({})
     except (RuntimeError, ValueError, TypeError) as error:
         frame = _user_frame(error.__traceback__)
         place = f"{frame.filename}:{frame.lineno}: error: " if frame else "error: "
         raise LocatedError(f"{place}PyTorch cannot export the module: {str(error).partition(chr(10))[0]}") from error
+
+
+def _detach_parts_without_gradient(module):
+    """Cuts the derivative behind what `torch.no_grad` has computed: decomposing forgets where that was."""
+    import torch
+
+    for inner in module.modules():
+        for node in list(inner.graph.nodes) if isinstance(inner, torch.fx.GraphModule) else ():
+            if node.target is torch.ops.higher_order.wrap_with_set_grad_enabled and not node.args[0]:
+                for result in list(node.users):
+                    _detach(inner.graph, result, is_outermost=inner is module)
+
+
+def _detach(graph, result, is_outermost):
+    """Lets all that use a result use it without its derivative; the program's own results keep their names."""
+    import torch
+
+    if not _types(result.meta.get("val"))[0] or not result.meta["val"].is_floating_point():
+        return
+    with graph.inserting_after(result):
+        detached = graph.call_function(torch.ops.aten.detach.default, (result,))
+    detached.meta = dict(result.meta)
+    result.replace_all_uses_with(detached, lambda user: user is not detached and not (is_outermost and user.op == "output"))
 
 
 def _user_frame(trace):

@@ -71,3 +71,21 @@ def map_values(function, argument):
     if isinstance(argument, dict):
         return {key: map_values(function, entry) for key, entry in argument.items()}
     return argument
+
+
+def has_gradient(graph, output):
+    """Names of the tensors of the state by which PyTorch differentiates a value, which gives others no gradient, not even zeros."""
+    reached = set()
+    map_values(lambda value: reached.add(value.name), output)
+    for node in reversed(graph.nodes):
+        if node.name in reached and not _is_constant(node):
+            map_values(lambda value: reached.add(value.name), (node.args, node.kwargs))
+    return {tensor for value, tensor in graph.tensors.items() if value in reached}
+
+
+def _is_constant(node):
+    """Whether a node's result has no derivative."""
+    if node.operation == "wrap_with_set_grad_enabled":
+        return not node.args[0]
+    types = [entry[0] for entry in node.types if entry]
+    return node.operation.startswith("detach") or bool(types) and not any("float" in name or "complex" in name for name in types)
