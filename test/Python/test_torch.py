@@ -169,6 +169,21 @@ class Training(unittest.TestCase):
         for got, expected in zip(module.parameters(), eager.parameters()):
             torch.testing.assert_close(got, expected, rtol=1e-4, atol=1e-5)
 
+    def test_sgd_goes_on_with_its_momenta(self):
+        torch.manual_seed(0)
+        module, x = nn.Linear(4, 3), torch.randn(8, 4)
+        eager = copy.deepcopy(module)
+        ours, theirs = (torch.optim.SGD(each.parameters(), lr=0.1, momentum=0.9, dampening=0.5) for each in (module, eager))
+        for _ in range(2):
+            step = tessera.torch.compile(module, (x,), loss=lambda model, x: model(x).square().mean(), optimizer=ours)
+            for _ in range(2):
+                step(x)
+                theirs.zero_grad()
+                eager(x).square().mean().backward()
+                theirs.step()
+            step.sync()
+        torch.testing.assert_close(module.weight, eager.weight, rtol=1e-4, atol=1e-5)
+
     def test_gradients_are_clipped_and_rates_are_scheduled(self):
         model, batch = models.MLP(), random_batch(4, 12)
         eager, optimizer = copy.deepcopy(model), torch.optim.SGD(model.parameters(), lr=0.5)

@@ -122,7 +122,8 @@ def read_state(optimizer, names):
                 state.setdefault(moment, {})[names[id(parameter)]] = tensor
     if len(steps) > 1:
         raise ValueError(f"expected an optimizer whose parameters have made the same number of steps, got {sorted(steps)}")
-    return state, steps.pop() if steps else 0
+    # SGD does not count: with momenta it has made a step at least, so that the next one is not the first.
+    return state, steps.pop() if steps else int(bool(state))
 
 
 def learning_rates(optimizer):
