@@ -184,6 +184,16 @@ class Training(unittest.TestCase):
             step.sync()
         torch.testing.assert_close(module.weight, eager.weight, rtol=1e-4, atol=1e-5)
 
+    def test_what_is_no_tensor_is_that_of_the_example(self):
+        class Power(nn.Module):
+            def forward(self, x, exponent):
+                return x**exponent
+
+        cube = tessera.torch.compile(Power(), (torch.ones(2), 3))
+        torch.testing.assert_close(cube(torch.full((2,), 2.0), 3), torch.full((2,), 8.0))
+        with self.assertRaisesRegex(ValueError, "expected 3 as in the example, got 2"):
+            cube(torch.ones(2), 2)
+
     def test_gradients_are_clipped_and_rates_are_scheduled(self):
         model, batch = models.MLP(), random_batch(4, 12)
         eager, optimizer = copy.deepcopy(model), torch.optim.SGD(model.parameters(), lr=0.5)

@@ -64,6 +64,9 @@ class Model:
         leaves, spec = pytree.tree_flatten((args, kwargs))
         if spec != self.in_spec:
             raise TypeError(f"expected inputs like the example's, {self.in_spec}, got {spec}")
+        for number, value in enumerate(pytree.tree_leaves(self.example)):
+            if number not in self.captured.takes and leaves[number] != value:
+                raise ValueError(f"expected {value!r} as in the example, got {leaves[number]!r}: what is no tensor is part of the program")
         return self.captured.tensor_leaves(leaves)
 
     def result(self, arrays):
