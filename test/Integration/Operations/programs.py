@@ -353,6 +353,47 @@ def initial_values():
 
 initial_values()
 
+
+def windows_in_order():
+    """Bodies that neither commute nor are associative, from initial values that are not neutral: they count once, and what lies beyond the elements does not."""
+    arguments = [("x", "4x7xf32"), ("y", "4x7xf32"), ("init", "f32"), ("other", "f32"), ("line", "21xf32")]
+    results, body = [], ""
+    difference = SUM.format(n="d", t="f32", op="subtract")
+    twice = """^bb0(%l: tensor<f32>, %r: tensor<f32>):
+  %s = stablehlo.add %l, %r : tensor<f32>
+  %t = stablehlo.add %s, %r : tensor<f32>
+  %u = stablehlo.subtract %t, %r : tensor<f32>
+  stablehlo.return %u : tensor<f32>
+"""
+    both = """^bb0(%p: tensor<f32>, %q: tensor<f32>, %r: tensor<f32>, %s: tensor<f32>):
+  %pr = stablehlo.subtract %p, %r : tensor<f32>
+  %ps = stablehlo.multiply %p, %s : tensor<f32>
+  %qs = stablehlo.add %q, %ps : tensor<f32>
+  stablehlo.return %pr, %qs : tensor<f32>, tensor<f32>
+"""
+
+    def add(operands, region, attributes, type):
+        nonlocal body
+        i, count = len(results), len(operands.split(",")) // 2
+        types = ", ".join(f"tensor<{dict(arguments)[name.strip(' %')]}>" for name in operands.split(","))
+        made = ", ".join([f"tensor<{type}>"] * count)
+        body += f'%w{i}:{count} = "stablehlo.reduce_window"({operands}) ({{\n{region}}}) {{{attributes}}} : ({types}) -> ({made})\n'
+        results.extend((f"%w{i}#{n}", type) for n in range(count))
+
+    for operands, region in ("%x, %init", difference), ("%x, %y, %init, %other", both):
+        add(operands, region, WINDOW[1:-1], "4x4xf32")
+        add(operands, region, "window_dimensions = array<i64: 2, 3>", "3x5xf32")
+        add(operands, region, "window_dimensions = array<i64: 2, 3>, base_dilations = array<i64: 2, 3>, window_dilations = array<i64: 1, 2>, padding = dense<[[2, 0], [-1, 1]]> : tensor<2x2xi64>", "8x15xf32")
+    # Windows of more than a few elements, of bodies that are associative.
+    add("%x, %init", twice, "window_dimensions = array<i64: 4, 5>, padding = dense<[[2, 1], [2, 2]]> : tensor<2x2xi64>", "4x7xf32")
+    add("%line, %init", twice, "window_dimensions = array<i64: 18>, window_strides = array<i64: 2>, padding = dense<[[5, 3]]> : tensor<1x2xi64>", "6xf32")
+    add("%line, %init", twice, "window_dimensions = array<i64: 21>", "1xf32")
+    inputs = {2: np.array(0.75, "f"), 3: np.array(-2, "f")}
+    program("windows_in_order", signature(arguments, results) + returned(body, results), inputs, draws=4)
+
+
+windows_in_order()
+
 # ---- scatters with bodies of any kind ---------------------------------------------------------------------------------
 
 ROWS = "{scatter_dimension_numbers = #stablehlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>"

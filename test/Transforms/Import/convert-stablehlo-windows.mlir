@@ -217,12 +217,21 @@ func.func @spread(%g: tensor<4xf32>) -> tensor<11xf32> {
 
 // -----
 
-// A body need be associative only: rows of a window are combined first, in row-major order.
+// The elements of a small window are folded from the initial values on, in row-major order.
 // CHECK-LABEL: func.func @row_major(
 // CHECK-SAME: %[[X:.*]]: tensor<2x2xf32>, %[[Y:.*]]: tensor<2x2xf32>
-// CHECK: tessera.slice %[[X]] [0, 0] to [2, 1] by [1, 1]
-// CHECK-NOT: tensor<1x2xf32>
-// CHECK: return %{{.*}}, %{{.*}} : tensor<1x1xf32>, tensor<1x1xf32>
+// CHECK: %[[ONE:.*]] = tessera.broadcast
+// CHECK: %[[ROW0:.*]] = tessera.slice %[[X]] [0, 0] to [1, 2] by [1, 1]
+// CHECK: %[[X00:.*]] = tessera.slice %[[ROW0]] [0, 0] to [1, 1] by [1, 1]
+// CHECK: %[[P0:.*]] = arith.mulf %[[ONE]], %[[X00]]
+// CHECK: %[[X01:.*]] = tessera.slice %[[ROW0]] [0, 1] to [1, 2] by [1, 1]
+// CHECK: %[[P1:.*]] = arith.mulf %[[P0]], %[[X01]]
+// CHECK: %[[ROW1:.*]] = tessera.slice %[[X]] [1, 0] to [2, 2] by [1, 1]
+// CHECK: %[[X10:.*]] = tessera.slice %[[ROW1]] [0, 0] to [1, 1] by [1, 1]
+// CHECK: %[[P2:.*]] = arith.mulf %[[P1]], %[[X10]]
+// CHECK: %[[X11:.*]] = tessera.slice %[[ROW1]] [0, 1] to [1, 2] by [1, 1]
+// CHECK: %[[P3:.*]] = arith.mulf %[[P2]], %[[X11]]
+// CHECK: return %[[P3]], %{{.*}} : tensor<1x1xf32>, tensor<1x1xf32>
 func.func @row_major(%x: tensor<2x2xf32>, %y: tensor<2x2xf32>) -> (tensor<1x1xf32>, tensor<1x1xf32>) {
   %one = "stablehlo.constant"() <{value = dense<1.0> : tensor<f32>}> : () -> tensor<f32>
   %zero = "stablehlo.constant"() <{value = dense<0.0> : tensor<f32>}> : () -> tensor<f32>
@@ -239,9 +248,13 @@ func.func @row_major(%x: tensor<2x2xf32>, %y: tensor<2x2xf32>) -> (tensor<1x1xf3
 // -----
 
 // CHECK-LABEL: func.func @one_row_major(
-// CHECK-SAME: %[[X:.*]]: tensor<2x2xf32>
-// CHECK: tessera.slice %[[X]] [0, 0] to [2, 1] by [1, 1]
-// CHECK-NOT: tensor<1x2xf32>
+// CHECK-SAME: %[[X:.*]]: tensor<2x2xf32>, %[[I:.*]]: tensor<f32>
+// CHECK: %[[INIT:.*]] = tessera.broadcast %[[I]]
+// CHECK: %[[ROW0:.*]] = tessera.slice %[[X]] [0, 0] to [1, 2] by [1, 1]
+// CHECK: %[[X00:.*]] = tessera.slice %[[ROW0]] [0, 0] to [1, 1] by [1, 1]
+// CHECK: %[[SINE:.*]] = math.sin %[[INIT]]
+// CHECK: %[[S0:.*]] = arith.addf %[[SINE]], %[[X00]]
+// CHECK: math.sin %[[S0]]
 // CHECK: return %{{.*}} : tensor<1x1xf32>
 func.func @one_row_major(%x: tensor<2x2xf32>, %i: tensor<f32>) -> tensor<1x1xf32> {
   %0 = "stablehlo.reduce_window"(%x, %i) <{window_dimensions = array<i64: 2, 2>}> ({

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Windows/GeneralReduction.h"
 #include "Windows/WindowReduction.h"
 
 #include "tessera/Dialect/Tessera/TensorTypes.h"
@@ -13,24 +14,6 @@
 using namespace mlir;
 using namespace tessera;
 using namespace tessera::importer;
-
-/// Up to so many positions of a window of several operands are combined one by
-/// one.
-static constexpr int64_t kFewPositions = 16;
-
-/// `value` with `fill` between its elements.
-static Value dilate(Conversion &c, Value value, ArrayRef<int64_t> dilations,
-                    Value fill) {
-  SmallVector<int64_t> none(dilations.size(), 0), interior, shape;
-  for (auto [size, dilation] : llvm::zip_equal(shapeOf(value), dilations)) {
-    interior.push_back(dilation - 1);
-    shape.push_back(size ? (size - 1) * dilation + 1 : 0);
-  }
-  if (ArrayRef(shape) == shapeOf(value))
-    return value;
-  return PadOp::create(c.builder, typeOf(value).clone(shape), value, fill, none,
-                       none, interior);
-}
 
 /// The tensor that `x` is padded from, and `windows`, until then on `x`, on
 /// that one; `x` itself where that is no use, or not all elements that were
@@ -75,64 +58,16 @@ static FailureOr<Windows> windowsOn(Operation *op, RankedTensorType type,
   return readWindows(op, type, result.getShape(), c);
 }
 
-/// `values` at `positions` along `dim`, those of `inits` outside of them.
-static SmallVector<Value> takeAll(Conversion &c, ArrayRef<Value> values,
-                                  int64_t dim, Positions positions,
-                                  ValueRange inits) {
-  return llvm::map_to_vector(llvm::zip_equal(values, inits), [&](auto pair) {
-    auto [value, init] = pair;
-    return take(c, value, dim, positions, init);
-  });
-}
-
-/// The positions of all windows along `dim`, combined in their order; nothing
-/// after a diagnostic. Of more than a few, what m neighbours give, combined
-/// with the same of those m behind, is what 2m give, and a window is made of
-/// such runs: as many operations as its size has bits.
-static SmallVector<Value> combinePositions(Conversion &c, Block &body,
-                                           ArrayRef<Value> values,
-                                           ValueRange inits, int64_t dim,
-                                           const Window &window) {
-  bool isDoubled = window.size > kFewPositions;
-  int64_t padded = (window.count - 1) * window.stride + window.extent();
-  SmallVector<Value> runs(values), combined;
-  if (isDoubled)
-    runs = takeAll(c, values, dim, {-window.low, 1, padded}, inits);
-  auto append = [&](SmallVector<Value> first, ArrayRef<Value> second) {
-    llvm::append_range(first, second);
-    return applyAllToElements(c, body, first);
-  };
-  for (int64_t done = 0, length = 1; done < window.size;) {
-    if (!isDoubled || (window.size & length)) {
-      Positions starts = window.at(done);
-      if (isDoubled)
-        starts.start += window.low;
-      SmallVector<Value> next = takeAll(c, runs, dim, starts, inits);
-      combined = combined.empty() ? next : append(combined, next);
-      if (combined.empty())
-        return {};
-      done += length;
-    }
-    if (!isDoubled || done == window.size)
-      continue;
-    runs = append(runs, takeAll(c, runs, dim,
-                                {length * window.dilation, 1, padded}, inits));
-    if (runs.empty())
-      return {};
-    length *= 2;
-  }
-  return combined;
-}
-
-/// Several operands, position by position; the last dimension first: a body
-/// need be associative only, in row-major order. Initial values come first, as
-/// they need not be neutral.
-static LogicalResult reduceTogether(Operation *op, ValueRange operands,
-                                    Conversion &c,
-                                    SmallVectorImpl<Value> &results) {
+/// Any number of operands, by a body of element-wise operations. StableHLO
+/// leaves open how often an initial value counts that is not neutral, and how
+/// elements are put in brackets. Here they are folded from the initial values
+/// on, as by XLA, where windows have few elements.
+static LogicalResult reduceGeneral(Operation *op, ValueRange operands,
+                                   Conversion &c,
+                                   SmallVectorImpl<Value> &results) {
   Block &body = op->getRegion(0).front();
   size_t count = operands.size() / 2;
-  SmallVector<Value> values(operands.take_front(count));
+  ValueRange values = operands.take_front(count);
   ValueRange inits = operands.drop_front(count);
   bool fits = op->getNumResults() == count && operands.size() == 2 * count &&
               body.getNumArguments() == 2 * count &&
@@ -146,28 +81,42 @@ static LogicalResult reduceTogether(Operation *op, ValueRange operands,
   FailureOr<Windows> windows = windowsOn(op, typeOf(values.front()), c);
   if (failed(windows))
     return failure();
-  for (auto [value, init] : llvm::zip_equal(values, inits))
-    value = dilate(c, value, windows->baseDilations, init);
-  for (size_t dim = windows->dims.size(); dim-- > 0;) {
-    values = combinePositions(c, body, values, inits, dim, windows->dims[dim]);
-    if (values.empty())
-      return failure();
+  ArrayRef<int64_t> shape =
+      cast<RankedTensorType>(op->getResult(0).getType()).getShape();
+  if (llvm::is_contained(shape, 0) ||
+      llvm::is_contained(shapeOf(values.front()), 0)) {
+    for (Value init : inits)
+      results.push_back(c.broadcastScalar(init, typeOf(init).clone(shape)));
+    return success();
   }
-  SmallVector<Value> started;
-  for (auto [value, init] : llvm::zip_equal(values, inits))
-    started.push_back(c.broadcastScalar(init, value.getType()));
-  llvm::append_range(started, values);
-  values = applyAllToElements(c, body, started);
-  if (values.empty())
-    return failure();
-  llvm::append_range(results, values);
-  return success();
+  int64_t positions = 1;
+  for (const Window &window : windows->dims)
+    positions =
+        std::min(positions * window.size, GeneralReduction::kFewPositions + 1);
+  GeneralReduction reduction(c, body, inits);
+  Elements x = reduction.spread(values, windows->baseDilations);
+  llvm::append_range(results, positions <= GeneralReduction::kFewPositions
+                                  ? reduction.fold(x, *windows)
+                                  : reduction.reduce(x, *windows));
+  return success(results.size() == count);
 }
 
-/// Reduces one dimension after the other, for a body that is a named monoid or
-/// any other of element-wise operations, which need not commute: that takes the
-/// last dimension first, for row-major order. StableHLO leaves open how often
-/// an initial value counts that is not neutral: it counts once, as for XLA.
+/// Whether a dimension's windows grow from one end to the other, and hold more
+/// than a few elements: those are combined by blocks (WindowReduction.h).
+static bool hasCumulative(const Windows &windows, RankedTensorType type) {
+  for (auto [window, size] : llvm::zip_equal(windows.dims, type.getShape()))
+    if (window.size > GeneralReduction::kFewPositions && window.size == size &&
+        window.count == size && (window.low == 0 || window.low == size - 1))
+      return true;
+  return false;
+}
+
+/// Reduces one dimension after the other, for a body that is a named monoid or,
+/// over long cumulative windows, any other of element-wise operations, which
+/// need not commute: that takes the last dimension first, for row-major order.
+/// An initial value that is not neutral counts once, as for XLA; but what
+/// cumulative windows of a body without a name hold beyond the elements counts
+/// as initial values, as StableHLO pads by them.
 static LogicalResult reduceOne(Operation *op, ValueRange operands,
                                Conversion &c, SmallVectorImpl<Value> &results) {
   Block &body = op->getRegion(0).front();
@@ -179,18 +128,20 @@ static LogicalResult reduceOne(Operation *op, ValueRange operands,
   if (!monoid && !applyToElements(c, body, {init, init}))
     return failure();
   RankedTensorType type = typeOf(operands[0]);
-  RankedTensorType resultType =
-      c.convertType(op->getResult(0).getType(), op->getLoc());
   FailureOr<Windows> windows = windowsOn(op, type, c);
   if (failed(windows))
     return failure();
+  if (!monoid && !hasCumulative(*windows, type))
+    return reduceGeneral(op, operands, c, results);
+  RankedTensorType resultType =
+      c.convertType(op->getResult(0).getType(), op->getLoc());
   if (resultType.getNumElements() == 0 || type.getNumElements() == 0) {
     results.push_back(c.broadcastScalar(init, resultType));
     return success();
   }
-  // Of a body without a name, StableHLO requires that it is.
-  bool fromNeutral = !monoid || isNeutral(*monoid, constantElement(init));
-  Value neutral = fromNeutral ? init : neutralScalar(c, *monoid, typeOf(init));
+  bool fromNeutral = monoid && isNeutral(*monoid, constantElement(init));
+  Value neutral =
+      !monoid || fromNeutral ? init : neutralScalar(c, *monoid, typeOf(init));
   Value x = withoutPadding(operands[0], *windows, [&](Value element) {
     return monoid && isNeutral(*monoid, constantElement(element));
   });
@@ -207,8 +158,11 @@ static LogicalResult reduceOne(Operation *op, ValueRange operands,
             ? reduction.reduce(x, dim, window)
             : reduction.spread(x, dim, window, windows->baseDilations[dim]);
   }
-  if (!fromNeutral)
-    x = combine(c, *monoid, x, c.broadcastScalar(init, x.getType()));
+  Value started = c.broadcastScalar(init, x.getType());
+  if (!monoid)
+    x = applyToElements(c, body, {started, x});
+  else if (!fromNeutral)
+    x = combine(c, *monoid, x, started);
   results.push_back(x);
   return success();
 }
@@ -221,7 +175,7 @@ static LogicalResult convertReduceWindow(Operation *op, ValueRange operands,
     return reduceOne(op, operands, c, results);
   if (operands.empty())
     return refuse(op, "expected operands");
-  return reduceTogether(op, operands, c, results);
+  return reduceGeneral(op, operands, c, results);
 }
 
 void tessera::importer::addReduceWindow(ConversionTable &table) {

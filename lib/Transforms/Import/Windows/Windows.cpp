@@ -169,3 +169,16 @@ Value tessera::importer::place(Conversion &c, Value value, int64_t dim,
   value = shift(c, value, dim + 1, -at.remainder, stride, fill);
   return shift(c, joinDim(c, value, dim), dim, 0, size, fill);
 }
+
+Value tessera::importer::dilate(Conversion &c, Value value,
+                                ArrayRef<int64_t> dilations, Value fill) {
+  SmallVector<int64_t> none(dilations.size(), 0), interior, shape;
+  for (auto [size, dilation] : llvm::zip_equal(shapeOf(value), dilations)) {
+    interior.push_back(dilation - 1);
+    shape.push_back(size ? (size - 1) * dilation + 1 : 0);
+  }
+  if (ArrayRef(shape) == shapeOf(value))
+    return value;
+  return PadOp::create(c.builder, typeOf(value).clone(shape), value, fill, none,
+                       none, interior);
+}

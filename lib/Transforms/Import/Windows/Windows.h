@@ -75,6 +75,11 @@ mlir::Value place(Conversion &c, mlir::Value value, int64_t dim,
 mlir::Value sliceDim(Conversion &c, mlir::Value value, int64_t dim,
                      int64_t start, int64_t size, int64_t stride = 1);
 
+/// `value` with its elements `dilations` apart, and the scalar `fill` between
+/// them.
+mlir::Value dilate(Conversion &c, mlir::Value value,
+                   llvm::ArrayRef<int64_t> dilations, mlir::Value fill);
+
 } // namespace tessera::importer
 
 #endif // TESSERA_TRANSFORMS_IMPORT_WINDOWS_WINDOWS_H
