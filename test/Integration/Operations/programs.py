@@ -151,6 +151,20 @@ return %0, %1, %2, %3, %4, %5 : tensor<4x5xf32>, tensor<5x2x4xf32>, tensor<6xf32
 return %0, %1, %2, %3, %4, %5 : tensor<4x5xf32>, tensor<5x2x4xf32>, tensor<6xf32>, tensor<6x4xf32>, tensor<4x4xi32>, tensor<2x5xf32>""",
 )
 
+def products_of_integers():
+    """Integers and truth values, with other types of results, as JAX's `preferred_element_type` asks for."""
+    arguments, results, body = [], [], ""
+    numbers = "dim_numbers = [b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1], window = {}"
+    for i, (element, made) in enumerate([("i8", "f16"), ("i8", "bf16"), ("i8", "f32"), ("i8", "i16"), ("ui8", "f32"), ("i32", "f64"), ("i1", "i1"), ("i1", "f32"), ("i1", "i32")]):
+        arguments += [(f"x{i}", f"1x2x4x5x{element}"), (f"k{i}", f"3x2x2x2x{element}"), (f"a{i}", f"4x6x{element}"), (f"b{i}", f"6x3x{element}")]
+        body += f"%c{i} = stablehlo.convolution(%x{i}, %k{i}) {numbers} {{batch_group_count = 1 : i64, feature_group_count = 1 : i64}} : (tensor<1x2x4x5x{element}>, tensor<3x2x2x2x{element}>) -> tensor<1x3x3x4x{made}>\n"
+        body += f"%d{i} = stablehlo.dot_general %a{i}, %b{i}, contracting_dims = [1] x [0] : (tensor<4x6x{element}>, tensor<6x3x{element}>) -> tensor<4x3x{made}>\n"
+        results += [(f"%c{i}", f"1x3x3x4x{made}"), (f"%d{i}", f"4x3x{made}")]
+    program("products_of_integers", signature(arguments, results) + returned(body, results), draws=3)
+
+
+products_of_integers()
+
 # ---- operations that are several others -------------------------------------------------------------------------------
 
 

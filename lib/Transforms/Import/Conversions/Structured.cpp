@@ -215,8 +215,17 @@ Value tessera::importer::widenInteger(Value value, Type original, Type element,
                                       Conversion &c) {
   auto type = cast<RankedTensorType>(value.getType());
   ElementKind kind = elementKind(original);
-  if (kind == ElementKind::Float || !element.isInteger() ||
-      type.getElementTypeBitWidth() >= element.getIntOrFloatBitWidth())
+  if (kind == ElementKind::Float)
+    return value;
+  if (isa<FloatType>(element)) {
+    if (element.getIntOrFloatBitWidth() < 32)
+      element = c.builder.getF32Type();
+    RankedTensorType wide = type.clone(element);
+    if (kind == ElementKind::Signed)
+      return arith::SIToFPOp::create(c.builder, wide, value);
+    return arith::UIToFPOp::create(c.builder, wide, value);
+  }
+  if (type.getElementTypeBitWidth() >= element.getIntOrFloatBitWidth())
     return value;
   RankedTensorType wide = type.clone(element);
   if (kind == ElementKind::Signed)

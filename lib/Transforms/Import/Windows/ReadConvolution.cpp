@@ -202,12 +202,17 @@ LogicalResult ConvolutionReader::run(SmallVectorImpl<Value> &results) {
   Type element = type.getElementType();
   bool isShort =
       isa<FloatType>(element) && element.getIntOrFloatBitWidth() < 32;
-  if (isShort)
+  // Products of truth values are counted: whether there are any is the result.
+  bool isBoolean = elementKind(op->getResult(0).getType()) == ElementKind::Bool;
+  if (isShort || isBoolean)
     element = c.builder.getF32Type();
   input = widenInteger(input, op->getOperand(0).getType(), element, c);
   kernel = widenInteger(kernel, op->getOperand(1).getType(), element, c);
   Value output = convolve(c, dims, groups() > 1, element, standardInput(),
                           standardKernel());
+  if (isBoolean)
+    output = arith::CmpFOp::create(c.builder, arith::CmpFPredicate::ONE, output,
+                                   c.zeros(typeOf(output)));
   if (isShort)
     output = arith::TruncFOp::create(
         c.builder, typeOf(output).clone(type.getElementType()), output);
