@@ -194,6 +194,16 @@ class Training(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "expected 3 as in the example, got 2"):
             cube(torch.ones(2), 2)
 
+    def test_a_model_that_changes_what_is_trained_is_refused(self):
+        class Clamped(nn.Linear):
+            def forward(self, x):
+                with torch.no_grad():
+                    self.weight.clamp_(-0.1, 0.1)
+                return super().forward(x)
+
+        with self.assertRaisesRegex(ValueError, "leaves parameters that are trained as they are, got one that changes 'weight'"):
+            tessera.torch.compile(Clamped(4, 3), (torch.ones(2, 4),), loss=lambda model, x: model(x).sum())
+
     def test_gradients_are_clipped_and_rates_are_scheduled(self):
         model, batch = models.MLP(), random_batch(4, 12)
         eager, optimizer = copy.deepcopy(model), torch.optim.SGD(model.parameters(), lr=0.5)

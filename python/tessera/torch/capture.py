@@ -71,6 +71,9 @@ def capture(module, args, kwargs=None, input_names=None, prefix=""):
     tensors, names = _state(module, prefix)
     graph.tensors = {value: names[tensor] for value, tensor in graph.tensors.items()}
     graph.mutations = {names[tensor]: value for tensor, value in graph.mutations.items()}
+    for name in graph.mutations:
+        if prefix and tensors[name].requires_grad:
+            raise ValueError(f"expected a model that leaves parameters that are trained as they are, got one that changes '{name}'")
     reached = has_gradient(graph, graph.outputs[:1])
     parameters = [name for name, tensor in tensors.items() if isinstance(tensor, torch.nn.Parameter) and tensor.requires_grad and name in reached]
     return Captured(
