@@ -1020,3 +1020,21 @@ func.func @main(%x: tensor<4x6xf32>, %y: tensor<4x6xf32>, %i: tensor<3x1xi32>, %
   }) : (tensor<4x6xf32>, tensor<4x6xf32>, tensor<3x1xi32>, tensor<3x6xf32>, tensor<3x2xf32>) -> (tensor<4x6xf32>, tensor<4x6xf32>)
   "func.return"(%0#0) : (tensor<4x6xf32>) -> ()
 }
+
+// -----
+
+// A product of floating-point numbers is one: JAX lets integers be asked for, StableHLO does not.
+func.func @main(%x: tensor<4x6xf16>, %y: tensor<6x3xf16>) -> tensor<4x3xi8> {
+  // expected-error @below {{expected floating-point numbers as the result of 'stablehlo.dot_general' of 'tensor<4x6xf16>', got 'tensor<4x3xi8>'}}
+  %0 = "stablehlo.dot_general"(%x, %y) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}> : (tensor<4x6xf16>, tensor<6x3xf16>) -> tensor<4x3xi8>
+  return %0 : tensor<4x3xi8>
+}
+
+// -----
+
+// Nor truth values.
+func.func @main(%x: tensor<4x6xf32>, %y: tensor<6xf32>) -> tensor<4xi1> {
+  // expected-error @below {{expected floating-point numbers as the result of 'stablehlo.dot' of 'tensor<4x6xf32>', got 'tensor<4xi1>'}}
+  %0 = "stablehlo.dot"(%x, %y) : (tensor<4x6xf32>, tensor<6xf32>) -> tensor<4xi1>
+  return %0 : tensor<4xi1>
+}

@@ -308,6 +308,13 @@ static LogicalResult contract(Operation *op, ValueRange operands,
   RankedTensorType type = resultType(op, c);
   if (!type)
     return failure();
+  for (Type operand : op->getOperandTypes())
+    if (elementKind(operand) == ElementKind::Float &&
+        !isa<FloatType>(type.getElementType()))
+      return emitError(op->getLoc())
+             << "expected floating-point numbers as the result of '"
+             << op->getName() << "' of " << operand << ", got "
+             << op->getResult(0).getType();
   if (elementKind(op->getResult(0).getType()) == ElementKind::Bool) {
     results.push_back(
         contractBooleans(operands[0], operands[1], type, dims, c));
