@@ -210,7 +210,7 @@ class Training(unittest.TestCase):
         other = torch.optim.SGD(eager.parameters(), lr=0.5)
         schedules = [torch.optim.lr_scheduler.StepLR(each, 2, 0.5) for each in (optimizer, other)]
         step = tessera.torch.compile(model, batch, loss=square_loss, optimizer=optimizer, clip_grad_norm=0.1)
-        with warnings.catch_warnings(action="ignore"):  # PyTorch sees no step of its own.
+        with warnings.catch_warnings(action="error", category=UserWarning):  # Schedulers look for a step before theirs.
             for _ in range(6):
                 value = square_loss(eager, **batch)
                 other.zero_grad()

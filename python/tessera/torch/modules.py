@@ -202,6 +202,7 @@ class TrainingStep(Compiled):
         seeds = [np.uint32(self.seed & 0xFFFFFFFF)] if model.captured.is_random else []
         *state, loss, others = self.executable(*self.state, model.arrays(model.kept), rates, seeds, self._inputs(args, kwargs))
         self.state = tuple(state)
+        model.optimizer._opt_called = True  # As its own steps do, without which schedulers warn.
         return _with_others(model, loss, others)
 
     @property
