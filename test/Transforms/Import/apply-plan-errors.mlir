@@ -4,6 +4,7 @@
 // RUN: not tessera-opt %t/model.mlir --tessera-apply-plan=plan=%t/axis-b.yaml 2>&1 | FileCheck %s --check-prefix=AXIS-B
 // RUN: not tessera-opt %t/model.mlir --tessera-apply-plan=plan=%t/twice-a.yaml 2>&1 | FileCheck %s --check-prefix=TWICE-A
 // RUN: not tessera-opt %t/model.mlir --tessera-apply-plan=plan=%t/twice-b.yaml 2>&1 | FileCheck %s --check-prefix=TWICE-B
+// RUN: not tessera-opt %t/model.mlir --tessera-apply-plan=plan=%t/twice-c.yaml 2>&1 | FileCheck %s --check-prefix=TWICE-C
 // RUN: not tessera-opt %t/model.mlir --tessera-apply-plan=plan=%t/rank-a.yaml 2>&1 | FileCheck %s --check-prefix=RANK-A
 // RUN: not tessera-opt %t/model.mlir --tessera-apply-plan=plan=%t/rank-b.yaml 2>&1 | FileCheck %s --check-prefix=RANK-B
 // RUN: not tessera-opt %t/model.mlir --tessera-apply-plan=plan=%t/placements-a.yaml 2>&1 | FileCheck %s --check-prefix=PLACEMENTS-A
@@ -42,6 +43,7 @@
 // AXIS-B: axis-b.yaml:4:27: error: unknown axis 'head', expected one of data, model, heads; did you mean 'heads'?
 // TWICE-A: twice-a.yaml:3:23: error: expected each axis once in a sharding, got 'model' twice
 // TWICE-B: twice-b.yaml:3:24: error: expected each axis once in a sharding, got 'data' twice
+// TWICE-C: twice-c.yaml:3:24: error: expected each axis once in a sharding, got 'model' twice
 // RANK-A: rank-a.yaml:3:23: error: expected a spec of at most 2 dimensions for p['w1'], got 3
 // RANK-B: rank-b.yaml:3:23: error: expected a spec of at most 1 dimensions for p['b1'], got 2
 // PLACEMENTS-A: placements-a.yaml:3:52: error: expected at most 2 placements, one for each axis of the mesh
@@ -120,6 +122,11 @@ rules:
 mesh: {data: 2, model: 4}
 rules:
   - {match: w1, style: colwise(data+data)}
+
+//--- twice-c.yaml
+mesh: {data: 2, model: 4}
+rules:
+  - {match: w1, style: "replicate(model, model)"}
 
 //--- rank-a.yaml
 mesh: {data: 2, model: 4}

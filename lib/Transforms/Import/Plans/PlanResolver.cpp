@@ -82,14 +82,23 @@ FailureOr<AxisList> PlanResolver::pickAxes(ArrayRef<PlanName> names,
   return picked;
 }
 
+/// Fails at `place` if `axis` is one of `used`.
+LogicalResult PlanResolver::expectFree(const AxisRef &axis,
+                                       const AxisList &used,
+                                       PlanPlace place) const {
+  if (!isTaken(used, axis))
+    return success();
+  return error(place) << "expected each axis once in a sharding, got '"
+                      << axis.name.str() << "' twice";
+}
+
 /// Splits dimension `dim` over `axes`, too, inside of what it is split over.
 LogicalResult PlanResolver::split(TensorSharding &sharding, int64_t dim,
                                   ArrayRef<AxisRef> axes,
                                   PlanPlace place) const {
   for (const AxisRef &axis : axes) {
-    if (isTaken(sharding.usedAxes(), axis))
-      return error(place) << "expected each axis once in a sharding, got '"
-                          << axis.name.str() << "' twice";
+    if (failed(expectFree(axis, sharding.usedAxes(), place)))
+      return failure();
     sharding.dims[dim].axes.push_back(axis);
   }
   return success();
@@ -297,6 +306,10 @@ PlanResolver::resolveStyle(const PlanRule &rule, const PlannedTensor &tensor,
     if (style.kind == StyleKind::Replicate && !style.axes.empty()) {
       for (DimSharding &open : sharding.dims)
         open.open = true;
+      for (auto [index, axis] : llvm::enumerate(*axes))
+        if (failed(expectFree(axis, AxisList(ArrayRef(*axes).take_front(index)),
+                              rule.action)))
+          return failure();
       sharding.replicated = canonicalSet(*axes, mesh);
     }
     return sharding;

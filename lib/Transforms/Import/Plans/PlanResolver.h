@@ -52,6 +52,8 @@ private:
   mlir::FailureOr<AxisList> meshAxes(llvm::ArrayRef<PlanName> names) const;
   mlir::FailureOr<AxisList> pickAxes(llvm::ArrayRef<PlanName> names,
                                      const AxisList &used) const;
+  mlir::LogicalResult expectFree(const AxisRef &axis, const AxisList &used,
+                                 PlanPlace place) const;
   mlir::LogicalResult split(TensorSharding &sharding, int64_t dim,
                             llvm::ArrayRef<AxisRef> axes,
                             PlanPlace place) const;
