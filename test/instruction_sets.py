@@ -27,6 +27,11 @@ def executes(path):
     return False
 
 
+def _command(line):
+    """What a line of a script runs, which is text or has it; nothing for definitions of substitutions."""
+    return line if isinstance(line, str) else getattr(line, "command", "")
+
+
 class OnTheCpu(lit.formats.ShTest):
     """Tests that execute something on the CPU, without their lines about GPUs."""
 
@@ -39,7 +44,7 @@ class OnTheCpu(lit.formats.ShTest):
             script = parse(*arguments, **options)
             if isinstance(script, lit.Test.Result):
                 return script
-            return [line for line in script if not ABOUT_GPUS.search(getattr(line, "command", line))]
+            return [line for line in script if not ABOUT_GPUS.search(_command(line))]
 
         lit.TestRunner.parseIntegratedTestScript = keep
         try:
