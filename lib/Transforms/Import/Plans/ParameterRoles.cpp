@@ -35,7 +35,7 @@ public:
       : arguments(arguments) {
     for (auto [index, argument] : llvm::enumerate(arguments)) {
       ArrayRef<std::string> path = argument.path;
-      for (size_t front = 1; front < path.size(); ++front) {
+      for (size_t front = 0; front < path.size(); ++front) {
         if (uses[argument.number].consumer)
           used.insert(joinPath(path.take_front(front)));
         byEnd[joinPath(path.drop_front(front))].push_back(index);
