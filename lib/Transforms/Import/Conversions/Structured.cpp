@@ -320,18 +320,23 @@ static LogicalResult contract(Operation *op, ValueRange operands,
         contractBooleans(operands[0], operands[1], type, dims, c));
     return success();
   }
-  Type element = type.getElementType();
+  // Doubles are rounded once, behind their sum.
+  bool isOfDoubles = llvm::any_of(operands, [](Value operand) {
+    return getElementTypeOrSelf(operand).isF64();
+  });
+  RankedTensorType sums =
+      isOfDoubles ? type.clone(c.builder.getF64Type()) : type;
+  Type element = sums.getElementType();
   Value lhs =
       widenInteger(operands[0], op->getOperand(0).getType(), element, c);
   Value rhs =
       widenInteger(operands[1], op->getOperand(1).getType(), element, c);
-  if (Value product = multiplyByBatch(lhs, rhs, type, dims, c)) {
-    results.push_back(product);
-    return success();
-  }
-  results.push_back(DotGeneralOp::create(
-      c.builder, type, lhs, rhs, dims.lhsBatching, dims.rhsBatching,
-      dims.lhsContracting, dims.rhsContracting));
+  Value product = multiplyByBatch(lhs, rhs, sums, dims, c);
+  if (!product)
+    product = DotGeneralOp::create(c.builder, sums, lhs, rhs, dims.lhsBatching,
+                                   dims.rhsBatching, dims.lhsContracting,
+                                   dims.rhsContracting);
+  results.push_back(isOfDoubles ? convertFloat(c, product, type) : product);
   return success();
 }
 
