@@ -1,6 +1,5 @@
 """Calls of a program's entry points, between which tensors stay with the ranks."""
 
-import difflib
 import os
 import threading
 
@@ -8,6 +7,7 @@ import numpy as np
 
 from .buffers import ResultBuffers, dtype_of
 from .errors import TesseraError
+from .names import nearest
 
 
 class Residents:
@@ -122,8 +122,3 @@ class EntryPoint:
 def describe(shape, dtype):
     """A type in words: `float32[8x6]`."""
     return f"{np.dtype(dtype).name}[{'x'.join(map(str, shape))}]"
-
-
-def nearest(name, names):
-    near = difflib.get_close_matches(name, list(names), 1)
-    return f"; did you mean '{near[0]}'?" if near else ""

@@ -1,5 +1,6 @@
 """Names of arguments and results: the paths that JAX gives them in exported files."""
 
+import difflib
 import inspect
 import re
 
@@ -54,3 +55,9 @@ def override_result_names(results, override):
     if len(names) != len(defaults):
         raise ValueError(f"expected a tree of {len(defaults)} result names, got {len(names)}")
     return names
+
+
+def nearest(name, names):
+    """The end of a message about a name that is not among `names`: the one that may have been meant, if there is one."""
+    near = difflib.get_close_matches(name, list(names), 1)
+    return f"; did you mean '{near[0]}'?" if near else ""

@@ -9,8 +9,9 @@ import weakref
 import numpy as np
 
 from .buffers import ResultBuffers, dtype_of
-from .entry_points import EntryPoint, Residents, describe, nearest
+from .entry_points import EntryPoint, Residents
 from .errors import TesseraError
+from .names import nearest
 from .runtime import Job, LoadedProgram
 
 

@@ -1,11 +1,11 @@
 """Trees of arrays in files that `tessera-run` reads and writes."""
 
-import difflib
 import numbers
 
 import numpy as np
 
 from .entry_points import describe
+from .names import nearest
 from .tensor_files import read_tensors, write_tensors
 from .trees import flatten_with_names, is_key, unflatten
 
@@ -83,8 +83,7 @@ def _find_name(like, tensors):
 
 def _as_like(leaf, name, tensors, file):
     if name not in tensors:
-        near = difflib.get_close_matches(name, tensors, 1)
-        raise ValueError(f"{file}: no tensor '{name}'" + (f"; did you mean '{near[0]}'?" if near else ""))
+        raise ValueError(f"{file}: no tensor '{name}'{nearest(name, tensors)}")
     array = tensors[name]
     if hasattr(leaf, "shape") and hasattr(leaf, "dtype"):
         expected = _key_shape(leaf) if is_key(leaf) else (tuple(leaf.shape), np.dtype(leaf.dtype))
