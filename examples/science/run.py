@@ -6,26 +6,16 @@ Needs Python and the tools, from $TESSERA_BIN, the build tree or the prefix that
 """
 
 import json
-import os
 import pathlib
 import re
-import subprocess
 import sys
 
 FOLDER = pathlib.Path(__file__).resolve().parent
+sys.path.append(str(FOLDER.parent))
+
+from tools import run  # noqa: E402: of all examples
+
 TOLERANCE = 1e-4
-
-
-def tools():
-    places = [os.environ.get("TESSERA_BIN"), FOLDER.parent.parent / "build" / "bin", FOLDER.parents[3] / "bin"]
-    return next(pathlib.Path(place) for place in places if place and (pathlib.Path(place) / "tesserac").exists())
-
-
-def run(tool, *arguments):
-    done = subprocess.run([str(tools() / tool), *map(str, arguments)], stdout=subprocess.PIPE, text=True)
-    if done.returncode:
-        sys.exit(f"{tool} failed")
-    return done.stdout
 
 
 def check(name, by_hand, pinned, out):
