@@ -24,8 +24,10 @@ using namespace tessera::shard;
 namespace {
 
 /// One reduction whose reduced dimensions are split. Elements may be combined
-/// in any order and the initial values any number of times, so that the two
-/// steps give what the one gives.
+/// in any order. The initial values count once: where they give themselves when
+/// combined with themselves, as often as one likes is the same, and each part
+/// starts from them. Elsewhere a part starts from nothing, which a truth value
+/// beside the elements says.
 class TwoSteps {
 public:
   TwoSteps(VariadicReduceOp op, const Mesh &mesh)
@@ -38,10 +40,18 @@ public:
 private:
   bool findParts();
   Value splitDims(Value input);
-  /// `op` on other inputs and dimensions, with results of `shape`.
+  /// Whether the initial values combined with themselves are known to give
+  /// themselves.
+  bool mayRepeatInits();
+  /// `op` on other inputs and dimensions, with results of `shape`; from the
+  /// first element, not from the initial values, if `fromNothing`.
   VariadicReduceOp reduce(ValueRange inputs, ArrayRef<int64_t> dims,
                           ArrayRef<int64_t> shape,
-                          const TensorSharding &sharding);
+                          const TensorSharding &sharding,
+                          bool fromNothing = false);
+  void cloneBodyFromNothing(Region &body);
+  /// A constant with the sharding `dims`, on the mesh of the inputs.
+  Value truth(ArrayRef<int64_t> shape, const TensorSharding &dims, bool value);
 
   VariadicReduceOp op;
   const Mesh &mesh;
@@ -98,17 +108,106 @@ Value TwoSteps::splitDims(Value input) {
   return reshaped;
 }
 
+Value TwoSteps::truth(ArrayRef<int64_t> shape, const TensorSharding &dims,
+                      bool value) {
+  auto type = RankedTensorType::get(shape, builder.getI1Type());
+  Value truth =
+      arith::ConstantOp::create(builder, DenseElementsAttr::get(type, value));
+  FlatSymbolRefAttr meshName = getSharding(op.getInputs().front()).getMesh();
+  setSharding(truth, ShardingAttr::get(op.getContext(), meshName, dims));
+  return truth;
+}
+
+/// The element of a constant without dimensions: comparisons of numbers are
+/// folded for these only.
+static Attribute elementOf(Attribute constant) {
+  auto elements = dyn_cast_if_present<DenseElementsAttr>(constant);
+  return elements && elements.isSplat() ? elements.getSplatValue<Attribute>()
+                                        : constant;
+}
+
+bool TwoSteps::mayRepeatInits() {
+  llvm::DenseMap<Value, Attribute> known;
+  Block &body = op.getBody().front();
+  unsigned count = op.getInits().size();
+  for (auto [i, init] : llvm::enumerate(op.getInits())) {
+    Attribute value;
+    if (!matchPattern(init, m_Constant(&value)))
+      return false;
+    known[body.getArgument(i)] = known[body.getArgument(count + i)] =
+        elementOf(value);
+  }
+  for (Operation &inner : body.without_terminator()) {
+    SmallVector<Attribute> operands;
+    for (Value operand : inner.getOperands())
+      operands.push_back(known.lookup(operand));
+    // Folding may change an operation that it cannot replace.
+    OwningOpRef<Operation *> copy(inner.clone());
+    SmallVector<OpFoldResult> folded;
+    if (llvm::is_contained(operands, Attribute()) ||
+        failed((*copy)->fold(operands, folded)) ||
+        folded.size() != inner.getNumResults())
+      return false;
+    for (auto [result, value] : llvm::zip(inner.getResults(), folded)) {
+      auto attribute = dyn_cast<Attribute>(value);
+      known[result] =
+          attribute ? elementOf(attribute) : known.lookup(cast<Value>(value));
+    }
+  }
+  return llvm::all_of(llvm::enumerate(body.getTerminator()->getOperands()),
+                      [&](auto yielded) {
+                        return known.lookup(yielded.value()) ==
+                               known.lookup(body.getArgument(yielded.index()));
+                      });
+}
+
+/// The body of `op` where both sides hold something; else the side that does.
+void TwoSteps::cloneBodyFromNothing(Region &body) {
+  Block &source = op.getBody().front(), &block = body.emplaceBlock();
+  OpBuilder::InsertionGuard guard(builder);
+  builder.setInsertionPointToStart(&block);
+  unsigned count = op.getInits().size();
+  auto scalar = RankedTensorType::get({}, builder.getI1Type());
+  IRMapping mapping;
+  SmallVector<Value> held;
+  for (unsigned side : {0u, 1u}) {
+    for (unsigned i = side * count; i < (side + 1) * count; ++i) {
+      BlockArgument from = source.getArgument(i);
+      mapping.map(from, block.addArgument(from.getType(), from.getLoc()));
+    }
+    held.push_back(block.addArgument(scalar, op.getLoc()));
+  }
+  for (Operation &inner : source.without_terminator())
+    builder.clone(inner, mapping);
+  SmallVector<Value> yielded;
+  for (auto [i, value] :
+       llvm::enumerate(source.getTerminator()->getOperands())) {
+    Value left = block.getArgument(i), right = block.getArgument(count + 1 + i);
+    Value both = arith::SelectOp::create(builder, held[1],
+                                         mapping.lookupOrDefault(value), left);
+    yielded.push_back(arith::SelectOp::create(builder, held[0], both, right));
+  }
+  yielded.push_back(arith::OrIOp::create(builder, held[0], held[1]));
+  YieldOp::create(builder, yielded);
+}
+
 VariadicReduceOp TwoSteps::reduce(ValueRange inputs, ArrayRef<int64_t> dims,
                                   ArrayRef<int64_t> shape,
-                                  const TensorSharding &sharding) {
+                                  const TensorSharding &sharding,
+                                  bool fromNothing) {
   SmallVector<Type> types;
   for (Value input : inputs)
     types.push_back(RankedTensorType::get(
         shape, cast<RankedTensorType>(input.getType()).getElementType()));
-  auto reduced =
-      VariadicReduceOp::create(builder, types, inputs, op.getInits(), dims);
+  SmallVector<Value> inits(op.getInits());
+  if (fromNothing)
+    inits.push_back(truth({}, {}, false));
+  auto reduced = VariadicReduceOp::create(builder, types, inputs, inits, dims);
   IRMapping mapping;
-  op.getBody().cloneInto(&reduced.getBody(), mapping);
+  if (fromNothing)
+    cloneBodyFromNothing(reduced.getBody());
+  else
+    op.getBody().cloneInto(&reduced.getBody(), mapping);
   FlatSymbolRefAttr meshName = getSharding(op.getInputs().front()).getMesh();
   for (Value result : reduced.getResults())
     setSharding(result, ShardingAttr::get(op.getContext(), meshName, sharding));
@@ -138,11 +237,15 @@ void TwoSteps::rewrite() {
     if (isReduced)
       first.push_back(splitDim++);
   }
-  VariadicReduceOp within = reduce(inputs, first, partShape, partSharding);
+  bool fromNothing = !mayRepeatInits();
+  if (fromNothing)
+    inputs.push_back(truth(split.getShape(), sharding, true));
+  VariadicReduceOp within =
+      reduce(inputs, first, partShape, partSharding, fromNothing);
   auto result = cast<RankedTensorType>(op.getResult(0).getType());
   VariadicReduceOp across =
-      reduce(within.getResults(), second, result.getShape(),
-             getSharding(op.getResult(0)).getValue());
+      reduce(within.getResults().drop_back(fromNothing), second,
+             result.getShape(), getSharding(op.getResult(0)).getValue());
   op->replaceAllUsesWith(across->getResults());
   op->erase();
 }

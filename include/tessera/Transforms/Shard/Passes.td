@@ -264,7 +264,8 @@ def SplitReductions : Pass<"tessera-split-reductions", "::mlir::ModuleOp"> {
   let summary = "reduces what is split in two steps, where no sum could be left pending";
   let description = [{
     A reduction by a region (the place of the largest element, say) leaves no pending sum that a collective could complete. Where a reduced dimension is
-    split into n parts, it is reduced within the parts first, and the n results afterwards: only these have to be gathered. Split updates that a `tessera.scatter` adds
+    split into n parts, it is reduced within the parts first, and the n results afterwards: only these have to be gathered. Parts start from the initial
+    values if these, combined with themselves, are seen to give themselves (by folding the region); else from their first elements, so that the initial values count once. Split updates that a `tessera.scatter` adds
     to a tensor are added to zeros first, which leaves a pending sum, and then to the tensor, unless that is larger than the updates.
 
     **Requires**: what `tessera-propagate-shardings` ensures. **Ensures** no `tessera.variadic_reduce` reduces a split dimension of more elements than parts,
