@@ -1038,3 +1038,12 @@ func.func @main(%x: tensor<4x6xf32>, %y: tensor<6xf32>) -> tensor<4xi1> {
   %0 = "stablehlo.dot"(%x, %y) : (tensor<4x6xf32>, tensor<6xf32>) -> tensor<4xi1>
   return %0 : tensor<4xi1>
 }
+
+// -----
+
+// Nor by a convolution.
+func.func @main(%x: tensor<1x6x2xf32>, %y: tensor<3x2x4xf32>) -> tensor<1x4x4xi32> {
+  // expected-error @below {{expected floating-point numbers as the result of 'stablehlo.convolution' of 'tensor<1x6x2xf32>', got 'tensor<1x4x4xi32>'}}
+  %0 = "stablehlo.convolution"(%x, %y) <{batch_group_count = 1 : i64, feature_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>}> : (tensor<1x6x2xf32>, tensor<3x2x4xf32>) -> tensor<1x4x4xi32>
+  return %0 : tensor<1x4x4xi32>
+}

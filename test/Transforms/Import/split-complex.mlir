@@ -91,3 +91,22 @@ func.func private @unknown(%z: tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>
   %0 = "stablehlo.mystery"(%z) : (tensor<4xcomplex<f32>>) -> tensor<4xcomplex<f32>>
   "func.return"(%0) : (tensor<4xcomplex<f32>>) -> ()
 }
+
+// -----
+
+// A product of real numbers, or of complex numbers with real ones, may be asked for as complex numbers.
+// CHECK-LABEL: func.func private @real_products
+// CHECK-SAME: (%[[X:.*]]: tensor<4xf32>, %[[RE:.*]]: tensor<4xf32>, %[[IM:.*]]: tensor<4xf32>)
+// CHECK-NEXT: %[[XX:.*]] = "stablehlo.dot"(%[[X]], %[[X]]) : (tensor<4xf32>, tensor<4xf32>) -> tensor<f32>
+// CHECK-NEXT: %[[ZERO:.*]] = "stablehlo.constant"() <{value = dense<0.000000e+00> : tensor<f32>}>
+// CHECK-NEXT: %[[XRE:.*]] = "stablehlo.dot"(%[[X]], %[[RE]])
+// CHECK-NEXT: %[[XIM:.*]] = "stablehlo.dot"(%[[X]], %[[IM]])
+// CHECK-NEXT: %[[REX:.*]] = "stablehlo.dot"(%[[RE]], %[[X]])
+// CHECK-NEXT: %[[IMX:.*]] = "stablehlo.dot"(%[[IM]], %[[X]])
+// CHECK-NEXT: return %[[XX]], %[[ZERO]], %[[XRE]], %[[XIM]], %[[REX]], %[[IMX]]
+func.func private @real_products(%x: tensor<4xf32>, %z: tensor<4xcomplex<f32>>) -> (tensor<complex<f32>>, tensor<complex<f32>>, tensor<complex<f32>>) {
+  %0 = "stablehlo.dot"(%x, %x) : (tensor<4xf32>, tensor<4xf32>) -> tensor<complex<f32>>
+  %1 = "stablehlo.dot"(%x, %z) : (tensor<4xf32>, tensor<4xcomplex<f32>>) -> tensor<complex<f32>>
+  %2 = "stablehlo.dot"(%z, %x) : (tensor<4xcomplex<f32>>, tensor<4xf32>) -> tensor<complex<f32>>
+  "func.return"(%0, %1, %2) : (tensor<complex<f32>>, tensor<complex<f32>>, tensor<complex<f32>>) -> ()
+}

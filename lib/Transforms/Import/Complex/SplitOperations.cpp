@@ -1,5 +1,4 @@
-//===- SplitOperations.cpp - how operations make parts of parts
-//------------===//
+//===- SplitOperations.cpp - how operations make parts of parts -----------===//
 
 #include "Complex/ComplexSplitter.h"
 
@@ -258,18 +257,30 @@ static bool splitIota(Operation *op, ComplexSplitter &s) {
 /// A bilinear operation: four real ones, of which none cancels what another one
 /// rounded.
 static bool splitProduct(Operation *op, ComplexSplitter &s) {
-  if (!isOnComplex(op, 2) || !isComplex(op->getResult(0).getType()))
+  if (op->getNumOperands() != 2 || !isComplex(op->getResult(0).getType()))
     return false;
-  Parts l = s.lookup(op->getOperand(0)), r = s.lookup(op->getOperand(1));
   FormulaContext context{s.builder, op->getLoc()};
+  RankedTensorType type = partType(op->getResult(0).getType());
   auto product = [&](Value left, Value right) -> Real {
-    Operation *real =
-        s.copy(op, {left, right}, partType(op->getResult(0).getType()));
+    Operation *real = s.copy(op, {left, right}, type);
     real->removeDiscardableAttr(kForeignSharding);
     return {&context, real->getResult(0)};
   };
-  Real re = product(l.re, r.re) - product(l.im, r.im);
-  mapResult(s, op, {re, product(l.re, r.im) + product(l.im, r.re)});
+  auto partsOf = [&](Value operand) {
+    return isComplex(operand.getType()) ? s.lookup(operand)
+                                        : Parts{operand, {}};
+  };
+  Parts l = partsOf(op->getOperand(0)), r = partsOf(op->getOperand(1));
+  Real re = product(l.re, r.re);
+  if (l.im && r.im)
+    mapResult(
+        s, op,
+        {re - product(l.im, r.im), product(l.re, r.im) + product(l.im, r.re)});
+  else
+    mapResult(s, op,
+              {re, r.im   ? product(l.re, r.im)
+                   : l.im ? product(l.im, r.re)
+                          : re.number(0)});
   return true;
 }
 

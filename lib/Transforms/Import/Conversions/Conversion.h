@@ -106,6 +106,10 @@ ElementKind elementKind(mlir::Type type);
 mlir::Value positionAlongAxis(Conversion &conversion, mlir::Value dividend,
                               mlir::Value divisor);
 
+/// A diagnostic where `op`, a product of floating-point numbers, is to give
+/// integers or truth values: JAX lets them be asked for, StableHLO does not.
+llvm::LogicalResult checkProductType(mlir::Operation *op);
+
 /// `value` of foreign type `original`, an operand of a product whose result has
 /// elements of type `element`: products of integers are computed in that type.
 mlir::Value widenInteger(mlir::Value value, mlir::Type original,

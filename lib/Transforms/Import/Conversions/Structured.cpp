@@ -302,19 +302,23 @@ static Value multiplyByBatch(Value lhs, Value rhs, RankedTensorType type,
   return arith::MulIOp::create(b, other, factor);
 }
 
+LogicalResult tessera::importer::checkProductType(Operation *op) {
+  Type result = op->getResult(0).getType();
+  if (elementKind(result) != ElementKind::Float)
+    for (Type operand : op->getOperandTypes())
+      if (elementKind(operand) == ElementKind::Float)
+        return emitError(op->getLoc())
+               << "expected floating-point numbers as the result of '"
+               << op->getName() << "' of " << operand << ", got " << result;
+  return success();
+}
+
 static LogicalResult contract(Operation *op, ValueRange operands,
                               const DotDims &dims, Conversion &c,
                               SmallVectorImpl<Value> &results) {
   RankedTensorType type = resultType(op, c);
-  if (!type)
+  if (!type || failed(checkProductType(op)))
     return failure();
-  for (Type operand : op->getOperandTypes())
-    if (elementKind(operand) == ElementKind::Float &&
-        !isa<FloatType>(type.getElementType()))
-      return emitError(op->getLoc())
-             << "expected floating-point numbers as the result of '"
-             << op->getName() << "' of " << operand << ", got "
-             << op->getResult(0).getType();
   if (elementKind(op->getResult(0).getType()) == ElementKind::Bool) {
     results.push_back(
         contractBooleans(operands[0], operands[1], type, dims, c));

@@ -186,7 +186,7 @@ Value ConvolutionReader::resultFromStandard(Value output) {
 
 LogicalResult ConvolutionReader::run(SmallVectorImpl<Value> &results) {
   if (failed(readAttributes()) || failed(readDimensions()) ||
-      failed(checkShapes()))
+      failed(checkShapes()) || failed(checkProductType(op)))
     return failure();
   if (type.getNumElements() == 0 || typeOf(input).getNumElements() == 0 ||
       typeOf(kernel).getNumElements() == 0) {
