@@ -233,6 +233,7 @@ struct RoutineCall::Contents {
   std::string name;
   size_t inputs = 0;
   std::vector<TesseraCallBuffer> buffers;
+  std::vector<size_t> bytes;
   std::deque<std::vector<int64_t>> dims;
   TesseraCallParameters *parameters = nullptr;
 
@@ -252,10 +253,13 @@ struct RoutineCall::Contents {
 
 Fallible<void> RoutineCall::Contents::readArray(const CallJson &description) {
   std::string type = description.at("type");
-  auto [dtype, bytes] = typeOf(type);
-  if (bytes == 0)
+  auto [dtype, size] = typeOf(type);
+  if (size == 0)
     return Failure{"routines have no arrays of " + type};
   dims.push_back(description.at("dims").get<std::vector<int64_t>>());
+  for (int64_t dim : dims.back())
+    size *= dim;
+  bytes.push_back(size);
   buffers.push_back({sizeof(TesseraCallBuffer), nullptr, dtype, nullptr,
                      int64_t(dims.back().size()), dims.back().data()});
   return {};
@@ -372,6 +376,9 @@ RoutineCall::prepare(const std::string &description,
     return read.failure();
   return std::unique_ptr<RoutineCall>(new RoutineCall(std::move(contents)));
 }
+
+size_t RoutineCall::operands() const { return contents->inputs; }
+std::span<const size_t> RoutineCall::bytes() const { return contents->bytes; }
 
 Fallible<void> RoutineCall::run(void *const *memory,
                                 const void *context) const {

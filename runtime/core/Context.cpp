@@ -6,8 +6,10 @@
 #include "FloatMode.h"
 #include "HostCallback.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <utility>
 
@@ -169,7 +171,7 @@ int32_t TesseraContext::launch(TesseraKernel function, void *const *buffers,
 int32_t TesseraContext::callRoutine(const char *description,
                                     void *const *buffers,
                                     const TesseraSite *newSite) {
-  return kernel(buffers, newSite, [&](const TesseraSite &where) -> int32_t {
+  auto call = [&](const TesseraSite &where) -> int32_t {
     std::unique_ptr<RoutineCall> &routine = routines[description];
     if (!routine) {
       Fallible<std::unique_ptr<RoutineCall>> prepared =
@@ -178,9 +180,48 @@ int32_t TesseraContext::callRoutine(const char *description,
         return fail("kernel", where, prepared.message());
       routine = std::move(*prepared);
     }
+    if (backend->devices)
+      return callOnHost(*routine, buffers, where);
     Fallible<void> done = routine->run(buffers, hostCallbacks);
     return done ? TESSERA_OK : fail("kernel", where, done.message());
-  });
+  };
+  return backend->devices ? perform(Activity::Kernel, "kernel", newSite,
+                                    eventOf("kernel"), call)
+                          : kernel(buffers, newSite, call);
+}
+
+int32_t TesseraContext::callOnHost(const RoutineCall &routine,
+                                   void *const *buffers,
+                                   const TesseraSite &where) {
+  std::span<const size_t> bytes = routine.bytes();
+  constexpr size_t alignment = 64;
+  std::vector<std::unique_ptr<void, decltype(&std::free)>> memory;
+  std::vector<void *> copies;
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    // A result that starts from an operand is one place with it.
+    size_t same = std::find(buffers, buffers + i, buffers[i]) - buffers;
+    if (same < i) {
+      copies.push_back(copies[same]);
+      continue;
+    }
+    size_t size = (bytes[i] / alignment + 1) * alignment;
+    memory.emplace_back(std::aligned_alloc(alignment, size), std::free);
+    copies.push_back(memory.back().get());
+    if (!copies.back())
+      return fail("kernel", where,
+                  "no memory for " + std::to_string(size) + " bytes");
+    if (i < routine.operands())
+      if (int32_t status = backend->devices->download(
+              world, rank, buffers[i], copies[i], int64_t(bytes[i])))
+        return status;
+  }
+  if (Fallible<void> done = routine.run(copies.data(), hostCallbacks); !done)
+    return fail("kernel", where, done.message());
+  for (size_t i = routine.operands(); i < bytes.size(); ++i)
+    if (int32_t status = backend->devices->upload(
+            world, rank, copies[i], buffers[i], int64_t(bytes[i])))
+      return status;
+  return TESSERA_OK;
 }
 
 int32_t TesseraContext::judge(const MemoryGuards::Problem &problem,

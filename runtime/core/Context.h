@@ -216,6 +216,9 @@ private:
   int32_t finishHostCopy(int32_t number, Future started,
                          const TesseraSite *where);
 
+  /// Calls the routine on copies of this rank's memory, which is a device's.
+  int32_t callOnHost(const tessera::RoutineCall &routine, void *const *buffers,
+                     const TesseraSite &where);
   /// Runs `body`, which computes on these buffers, as a kernel of this site.
   template <typename Body>
   int32_t kernel(void *const *buffers, const TesseraSite *site, Body body);

@@ -18,6 +18,7 @@
 #include "tessera/Support/Fallible.h"
 
 #include <memory>
+#include <span>
 #include <string>
 
 namespace tessera {
@@ -39,6 +40,10 @@ public:
   /// `context` in its frame. Fails with what the routine says. Several threads
   /// may do so at a time.
   Fallible<void> run(void *const *buffers, const void *context = nullptr) const;
+
+  /// How many operands it has, and the bytes of each operand and result.
+  size_t operands() const;
+  std::span<const size_t> bytes() const;
 
 private:
   struct Contents;

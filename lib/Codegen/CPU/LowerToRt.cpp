@@ -35,7 +35,7 @@ public:
                                        ArrayRef<int64_t> aliases,
                                        ModuleOp module,
                                        StringRef symbol) override {
-    auto routine = dyn_cast<LibraryCallOp>(kernel.getBody().front().front());
+    LibraryCallOp routine = findRoutineCall(kernel);
     if (!routine)
       return lowerKernel(kernel, aliases, module, symbol, processor);
     auto lowered = std::make_unique<CpuKernel>();
@@ -57,7 +57,7 @@ public:
               ValueRange buffers) override {
     const auto *code = static_cast<const CpuKernel *>(use.code);
     if (code->routine)
-      return callRoutine(b, loc, use, context, buffers);
+      return emitRoutineCall(b, loc, code->routine, use, context, buffers);
     for (const Launch &launch : code->launches) {
       auto symbol = SymbolRefAttr::get(
           b.getContext(), kEntriesName,
@@ -68,33 +68,6 @@ public:
   }
 
 private:
-  /// No result overwrites an operand. One that starts from an operand gets what
-  /// that holds, and stands in its place.
-  static void callRoutine(OpBuilder &b, Location loc, const KernelUse &use,
-                          Value context, ValueRange buffers) {
-    LibraryCallOp call = static_cast<const CpuKernel *>(use.code)->routine;
-    SmallVector<Value> memory(buffers);
-    unsigned inputs = call.getOperands().size();
-    SmallVector<Type> types;
-    for (unsigned i = 0; i < memory.size(); ++i)
-      types.push_back(call.getArrayType(i));
-    if (llvm::all_of(call.getResults(),
-                     [](Value result) { return elementsOf(result) == 0; }))
-      return;
-    for (unsigned result = 0; result < call.getNumResults(); ++result) {
-      std::optional<unsigned> operand = call.getAlias(result);
-      int64_t bytes = spmd::bytesOf(call.getResult(result));
-      if (!operand || bytes == 0)
-        continue;
-      rt::CopyOp::create(b, loc, context, memory[*operand],
-                         memory[inputs + result], bytes);
-      memory[*operand] = memory[inputs + result];
-    }
-    rt::CallRoutineOp::create(b, loc, context, call.getRoutine(), memory,
-                              call.getParameters(), b.getTypeArrayAttr(types),
-                              inputs, use.name);
-  }
-
   const Target &processor;
 };
 

@@ -5,6 +5,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "tessera/Codegen/Host/KernelTarget.h"
+#include "tessera/Dialect/Rt/Rt.h"
+#include "tessera/Dialect/Spmd/KernelStructure.h"
 
 using namespace mlir;
 using namespace tessera;
@@ -57,4 +59,33 @@ std::string codegen::kernelKey(spmd::KernelOp kernel,
   llvm::interleaveComma(aliases, stream);
   KeyWriter(stream).write(kernel.getBody());
   return key;
+}
+
+LibraryCallOp codegen::findRoutineCall(spmd::KernelOp kernel) {
+  return dyn_cast<LibraryCallOp>(kernel.getBody().front().front());
+}
+
+void codegen::emitRoutineCall(OpBuilder &b, Location loc, LibraryCallOp call,
+                              const KernelUse &use, Value context,
+                              ValueRange buffers) {
+  SmallVector<Value> memory(buffers);
+  unsigned inputs = call.getOperands().size();
+  SmallVector<Type> types;
+  for (unsigned i = 0; i < memory.size(); ++i)
+    types.push_back(call.getArrayType(i));
+  if (llvm::all_of(call.getResults(),
+                   [](Value result) { return elementsOf(result) == 0; }))
+    return;
+  for (unsigned result = 0; result < call.getNumResults(); ++result) {
+    std::optional<unsigned> operand = call.getAlias(result);
+    int64_t bytes = spmd::bytesOf(call.getResult(result));
+    if (!operand || bytes == 0)
+      continue;
+    rt::CopyOp::create(b, loc, context, memory[*operand],
+                       memory[inputs + result], bytes);
+    memory[*operand] = memory[inputs + result];
+  }
+  rt::CallRoutineOp::create(b, loc, context, call.getRoutine(), memory,
+                            call.getParameters(), b.getTypeArrayAttr(types),
+                            inputs, use.name);
 }

@@ -10,6 +10,8 @@ namespace tessera::nvptx {
 struct GpuKernel : codegen::LoweredKernel {
   /// Whether there is nothing to run, on any architecture.
   bool isEmpty = true;
+  /// The routine that it calls instead of having code, if it does.
+  LibraryCallOp routine;
 };
 
 /// Emits the code of `kernel` for all architectures of `options` into nested

@@ -36,17 +36,21 @@ public:
                                        ArrayRef<int64_t> aliases,
                                        ModuleOp module,
                                        StringRef symbol) override {
-    if (auto call = dyn_cast<LibraryCallOp>(kernel.getBody().front().front())) {
-      call.emitError("expected code for GPUs of routine '")
-          << call.getRoutine() << "': it is called on the target cpu only";
-      return nullptr;
+    if (LibraryCallOp routine = findRoutineCall(kernel)) {
+      auto lowered = std::make_unique<GpuKernel>();
+      lowered->routine = routine;
+      lowered->operations = 1;
+      return lowered;
     }
     return lowerKernel(kernel, aliases, module, symbol, options);
   }
 
   void launch(OpBuilder &b, Location loc, const KernelUse &use, Value context,
               ValueRange buffers) override {
-    if (static_cast<const GpuKernel *>(use.code)->isEmpty)
+    const auto *code = static_cast<const GpuKernel *>(use.code);
+    if (code->routine)
+      return emitRoutineCall(b, loc, code->routine, use, context, buffers);
+    if (code->isEmpty)
       return;
     auto symbol = SymbolRefAttr::get(
         b.getContext(), use.module,

@@ -55,6 +55,17 @@ public:
                       mlir::ValueRange buffers) = 0;
 };
 
+/// The call of a library's routine that is all of `kernel`; null if it computes
+/// by itself.
+LibraryCallOp findRoutineCall(spmd::KernelOp kernel);
+
+/// Emits the operations of `rt` that make `call`, the kernel of `use`, on
+/// `buffers`: no result overwrites an operand, and one that starts from an
+/// operand gets what that holds, and stands in its place.
+void emitRoutineCall(mlir::OpBuilder &builder, mlir::Location loc,
+                     LibraryCallOp call, const KernelUse &use,
+                     mlir::Value context, mlir::ValueRange buffers);
+
 /// Text that two kernels share exactly if one's code can serve for the other:
 /// their bodies without locations, and `aliases`.
 std::string kernelKey(spmd::KernelOp kernel, llvm::ArrayRef<int64_t> aliases);
