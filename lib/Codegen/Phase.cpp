@@ -24,8 +24,10 @@ using namespace tessera;
 void codegen::buildCodegenPhase(OpPassManager &manager,
                                 const CodegenOptions &options) {
   // Code is generated for the locations of the plan without a further look.
-  if (options.verifyMemoryPlan)
+  if (options.verifyMemoryPlan) {
     manager.addPass(schedule::createVerifyMemoryPlan());
+    manager.addPass(schedule::createVerifyCollectiveOrder());
+  }
   // Kernels and the program in one pass: equal kernels share their code, and a
   // launch has to know what its kernel's code became. Tensors end here.
   if (options.architectures.empty()) {

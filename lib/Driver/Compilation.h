@@ -113,7 +113,7 @@ private:
   llvm::LogicalResult writeTimes();
   llvm::LogicalResult writeReport();
   llvm::LogicalResult explainMemory();
-  void playSchedule();
+  llvm::LogicalResult playSchedule();
   void writeExplanation();
   llvm::LogicalResult nameRoutineLibraries();
   mlir::InFlightDiagnostic error() {

@@ -41,6 +41,10 @@ LogicalResult Compilation::checkFlags() {
   if (schedule.isGiven && options.stages == 1)
     return error() << schedule.name
                    << " is about stages: expected --stages=2 or more with it";
+  if (options.explainOrder && options.to < Phase::Schedule)
+    return error()
+           << "--explain=order needs the phase 'schedule' to run, which "
+              "makes the order";
   return checkSchedule();
 }
 
@@ -286,8 +290,8 @@ ExitStatus Compilation::runPhases(Phase first, Phase last) {
       return kWrongRequest;
     if (failed(runPhase(info)))
       return kWrongRequest;
-    if (info.phase == Phase::Schedule)
-      playSchedule();
+    if (info.phase == Phase::Schedule && failed(playSchedule()))
+      return kWrongRequest;
     if (checker && info.interpretable)
       if (ExitStatus status = checker->check(*module, info); status != kDone)
         return status;

@@ -4,6 +4,7 @@
 #include "Compilation.h"
 
 #include "Explain/Explain.h"
+#include "Explain/ExplainOrder.h"
 #include "Quantities.h"
 #include "ScheduledStep.h"
 #include "tessera/Transforms/Communicate/Passes.h"
@@ -42,7 +43,7 @@ LogicalResult Compilation::explain(ModuleOp program) {
 /// Prepares the answer to --explain when `phase` has just run, and goes on with
 /// a copy where the phase that answers is not going to run.
 LogicalResult Compilation::explainAfter(Phase phase) {
-  if (!options.explain)
+  if (!options.explain || options.explainOrder)
     return success();
   if (phase == Phase::Import)
     imported = module->clone();
@@ -66,6 +67,8 @@ LogicalResult Compilation::explainAfter(Phase phase) {
 LogicalResult Compilation::explainResumed() {
   if (!options.explain || !options.from)
     return success();
+  if (options.explainOrder && *options.from <= Phase::Schedule)
+    return *options.from == Phase::Schedule ? playSchedule() : success();
   if (*options.from < explainedPhase())
     return explainAfter(*options.from);
   if (!options.explainedValue.empty())
@@ -79,19 +82,25 @@ LogicalResult Compilation::explainResumed() {
 }
 
 /// Plays the scheduled program for what --explain and --report say of it, on a
-/// described machine.
-void Compilation::playSchedule() {
+/// described machine, and explains its order.
+LogicalResult Compilation::playSchedule() {
   bool isExplained = options.explain && options.explainedValue.empty();
-  if (options.stages > 1 || !communicate::hasDescribedMachine(*module) ||
-      (!isExplained && options.reportPath.empty()))
-    return;
-  ScheduledStep step = ScheduledStep::play(*module);
-  bound = llvm::json::Object{
-      {"chain", step.chain}, {"kernels", step.kernels}, {"links", step.links}};
+  if (!isExplained && options.reportPath.empty())
+    return success();
+  std::optional<ScheduledStep> step;
+  if (options.stages == 1 && communicate::hasDescribedMachine(*module)) {
+    step = ScheduledStep::play(*module);
+    bound = llvm::json::Object{{"chain", step->chain},
+                               {"kernels", step->kernels},
+                               {"links", step->links}};
+  }
   overlap.clear();
   llvm::raw_string_ostream os(overlap);
-  if (isExplained)
-    printOverlap(step, os);
+  if (options.explainOrder)
+    return printOrder(*module, step ? &*step : nullptr, os);
+  if (isExplained && step)
+    printOverlap(*step, os);
+  return success();
 }
 
 /// On stdout, unless the program goes there or nobody looks at it.

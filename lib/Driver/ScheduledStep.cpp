@@ -250,8 +250,7 @@ ScheduledStep ScheduledStep::play(ModuleOp module, double callSeconds) {
 // In words
 //===----------------------------------------------------------------------===//
 
-/// What would hide `collective`, which is exposed.
-static std::string describeRemedy(const ScheduledCollective &collective) {
+std::string tessera::describeRemedy(const ScheduledCollective &collective) {
   double missing = collective.exposed - collective.queued;
   std::string text;
   if (missing > 0)

@@ -45,6 +45,9 @@ struct ScheduledStep {
   static ScheduledStep play(mlir::ModuleOp module, double callSeconds = 0);
 };
 
+/// What would hide `collective`, of which something is exposed.
+std::string describeRemedy(const ScheduledCollective &collective);
+
 /// For each place of the model with collectives, those that are exposed longest
 /// first: what of them is exposed, what hides the rest, and what would hide it.
 void printOverlap(const ScheduledStep &step, llvm::raw_ostream &os);

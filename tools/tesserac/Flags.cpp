@@ -34,6 +34,7 @@ static cl::OptionCategory
 static cl::OptionCategory
     looking("Looking", "tesserac gpt.mlir --check-phases --timing -o gpt.tsx\n"
                        "  tesserac gpt.mlir --explain\n"
+                       "  tesserac gpt.mlir --explain=order\n"
                        "  tesserac --inspect gpt.tsx");
 
 static cl::OptionCategory passes(
@@ -149,11 +150,13 @@ static cl::opt<std::string>
 static cl::opt<std::string>
     timing("timing", cl::desc("Time per phase and pass, and peak memory"),
            cl::value_desc("file.json"), cl::ValueOptional, cl::cat(looking));
-static cl::opt<std::string>
-    explain("explain",
-            cl::desc("Print why each collective is there and what would remove "
-                     "it; for a value, why it is sharded as it is"),
-            cl::value_desc("%value"), cl::ValueOptional, cl::cat(looking));
+static cl::opt<std::string> explain(
+    "explain",
+    cl::desc("Print why each collective is there and what would remove "
+             "it; for a value, why it is sharded as it is; for 'order', why "
+             "collectives are where they are, and that they cannot "
+             "deadlock"),
+    cl::value_desc("%value|order"), cl::ValueOptional, cl::cat(looking));
 static cl::opt<bool>
     remarks("remarks",
             cl::desc("Remark on every conflict of shardings on stderr"),
@@ -316,7 +319,9 @@ static int readPhases(CompileOptions &options) {
 static int readLooking(CompileOptions &options) {
   options.dumpDirectory = dump;
   options.explain = explain.getNumOccurrences() > 0;
-  options.explainedValue = explain;
+  options.explainOrder = explain == "order";
+  if (!options.explainOrder)
+    options.explainedValue = explain;
   // Who asks why wants no program, and where nothing else is asked no more
   // phases than know the answer.
   if (options.explain && !output.getNumOccurrences()) {
@@ -326,7 +331,7 @@ static int readLooking(CompileOptions &options) {
                     timing.getNumOccurrences() || options.emitPtx ||
                     memoryLimit.getNumOccurrences();
     if (!wantsAll && (!options.from || *options.from < Phase::Partition))
-      options.to = Phase::Partition;
+      options.to = options.explainOrder ? Phase::Schedule : Phase::Partition;
   }
   options.remarks = remarks;
   options.timing = timing.getNumOccurrences() > 0;

@@ -124,6 +124,8 @@ struct CompileOptions {
   /// that is sharded as it is.
   bool explain = false;
   std::string explainedValue;
+  /// Whether that is rather about the finished order of collectives.
+  bool explainOrder = false;
   /// Whether to print the remarks that passes make on their decisions.
   bool remarks = false;
   /// Where to write the report of what was decided; empty for nowhere.

@@ -1,8 +1,7 @@
 //===- VerifyPartitioned.cpp - what the phase `partition` promises --------===//
 
-#include "Ranks/CheckMessages.h"
-
 #include "tessera/Dialect/Pipe/Pipe.h"
+#include "tessera/Dialect/Spmd/CheckMessages.h"
 #include "tessera/Dialect/Spmd/Spmd.h"
 #include "tessera/Dialect/Tessera/Donation.h"
 #include "tessera/Transforms/Partition/Passes.h"
@@ -139,7 +138,7 @@ static LogicalResult verifyRankPrograms(ModuleOp module,
     if (walk.wasInterrupted())
       return failure();
   }
-  return checkMessages(programs);
+  return spmd::checkMessages(programs);
 }
 
 namespace {

@@ -36,6 +36,7 @@ void tessera::schedule::buildSchedulePhase(
   // A caller reserves the arenas of what it calls, which are planned first.
   manager.addPass(createPlanMemory());
   manager.addPass(createVerifyMemoryPlan());
+  manager.addPass(createVerifyCollectiveOrder());
 }
 
 void tessera::schedule::registerSchedulePhase() {

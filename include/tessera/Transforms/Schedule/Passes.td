@@ -315,4 +315,40 @@ def VerifyMemoryPlan : Pass<"tessera-verify-memory-plan", "::mlir::ModuleOp"> {
   }];
 }
 
+def VerifyCollectiveOrder : Pass<"tessera-verify-collective-order", "::mlir::ModuleOp"> {
+  let summary = "proves that no order of collectives and messages can deadlock";
+  let description = [{
+    **Requires** what `tessera-start-collectives` ensures, or a user did. **Ensures** that all devices of a group come to all calls over it, in one order, and that all messages of pipeline
+    ranks arrive. Changes nothing.
+
+    What decides whether a call runs, or how often, has to be the same on all devices of its group: it must not follow from their position or from parts that they hold, but through a sum, a
+    gather or a broadcast over the group. Branches that make the same calls may differ. Why this is enough stands in `CollectiveOrder.h`; `--explain=order` prints what the proof has met. Independent of how
+    the order was made.
+
+    <!-- example: verify-collective-order-errors.mlir @on_one_device -->
+    ```mlir
+    func.func @on_one_device(%x: tensor<8xf32>) -> tensor<8xf32> {
+      // expected-note @+1 {{what decides follows from what differs here}}
+      %device = spmd.axis_index <@mesh, ["x"]> : tensor<i32>
+      %zero = arith.constant dense<0> : tensor<i32>
+      %is_first = arith.cmpi eq, %device, %zero : tensor<i32>
+      %condition = tensor.extract %is_first[] : tensor<i1>
+      // expected-note @+1 {{'scf.if' runs it}}
+      %sum = scf.if %condition -> tensor<8xf32> {
+        %future = spmd.start : !spmd.future<tensor<8xf32>> {
+          // expected-error @+1 {{expected a condition around it that is the same on all devices of its group, got one that may differ along "x"}}
+          %0 = spmd.all_reduce sum %x over <@mesh, ["x"]> : tensor<8xf32>
+          spmd.yield %0 : tensor<8xf32>
+        }
+        %1 = spmd.wait %future : !spmd.future<tensor<8xf32>>
+        scf.yield %1 : tensor<8xf32>
+      } else {
+        scf.yield %x : tensor<8xf32>
+      }
+      return %sum : tensor<8xf32>
+    }
+    ```
+  }];
+}
+
 #endif

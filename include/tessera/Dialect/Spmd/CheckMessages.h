@@ -1,10 +1,10 @@
 //===- CheckMessages.h - do all messages arrive? --------------------------===//
-#ifndef TESSERA_TRANSFORMS_PARTITION_RANKS_CHECKMESSAGES_H
-#define TESSERA_TRANSFORMS_PARTITION_RANKS_CHECKMESSAGES_H
+#ifndef TESSERA_DIALECT_SPMD_CHECKMESSAGES_H
+#define TESSERA_DIALECT_SPMD_CHECKMESSAGES_H
 
 #include "tessera/Dialect/Pipe/RankPrograms.h"
 
-namespace tessera::partition {
+namespace tessera::spmd {
 
 /// Checks that the pipeline ranks, which run `programs` (with messages outside
 /// of regions only) at the same time, can all reach their end, with every
@@ -13,6 +13,6 @@ namespace tessera::partition {
 /// for all.
 mlir::LogicalResult checkMessages(llvm::ArrayRef<RankProgram> programs);
 
-} // namespace tessera::partition
+} // namespace tessera::spmd
 
-#endif // TESSERA_TRANSFORMS_PARTITION_RANKS_CHECKMESSAGES_H
+#endif // TESSERA_DIALECT_SPMD_CHECKMESSAGES_H

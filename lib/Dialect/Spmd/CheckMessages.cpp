@@ -1,6 +1,6 @@
 //===- CheckMessages.cpp - do all messages arrive? ------------------------===//
 
-#include "Ranks/CheckMessages.h"
+#include "tessera/Dialect/Spmd/CheckMessages.h"
 
 #include "tessera/Dialect/Spmd/Spmd.h"
 
@@ -9,7 +9,6 @@
 
 using namespace mlir;
 using namespace tessera;
-using namespace tessera::partition;
 
 namespace {
 
@@ -131,7 +130,6 @@ LogicalResult MessageReplay::run() {
   return checkAllReceived();
 }
 
-LogicalResult
-tessera::partition::checkMessages(ArrayRef<RankProgram> programs) {
+LogicalResult spmd::checkMessages(ArrayRef<RankProgram> programs) {
   return MessageReplay(programs).run();
 }
