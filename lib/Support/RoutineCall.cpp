@@ -380,8 +380,11 @@ RoutineCall::prepare(const std::string &description,
 size_t RoutineCall::operands() const { return contents->inputs; }
 std::span<const size_t> RoutineCall::bytes() const { return contents->bytes; }
 
-Fallible<void> RoutineCall::run(void *const *memory,
-                                const void *context) const {
+const std::string &RoutineCall::name() const { return contents->name; }
+
+void RoutineCall::visitFrame(
+    void *const *memory, const void *context,
+    const std::function<void(TesseraCallFrame *)> &visit) const {
   std::vector<TesseraCallBuffer> buffers = contents->buffers;
   std::vector<TesseraCallBuffer *> pointers;
   for (size_t i = 0; i < buffers.size(); ++i) {
@@ -401,7 +404,15 @@ Fallible<void> RoutineCall::run(void *const *memory,
                    int64_t(buffers.size() - inputs), kinds.data() + inputs,
                    pointers.data() + inputs};
   frame.parameters = *contents->parameters;
-  TesseraRoutineError *error = contents->routine(&frame);
+  visit(&frame);
+}
+
+Fallible<void> RoutineCall::run(void *const *memory,
+                                const void *context) const {
+  TesseraRoutineError *error = nullptr;
+  visitFrame(memory, context, [&](TesseraCallFrame *frame) {
+    error = contents->routine(frame);
+  });
   if (!error)
     return {};
   std::string message = error->message;

@@ -181,7 +181,7 @@ int32_t TesseraContext::callRoutine(const char *description,
       routine = std::move(*prepared);
     }
     if (backend->devices)
-      return callOnHost(*routine, buffers, where);
+      return callByDevice(*routine, buffers, where);
     Fallible<void> done = routine->run(buffers, hostCallbacks);
     return done ? TESSERA_OK : fail("kernel", where, done.message());
   };
@@ -190,6 +190,19 @@ int32_t TesseraContext::callRoutine(const char *description,
                           : kernel(buffers, newSite, call);
 }
 
+int32_t TesseraContext::callByDevice(const RoutineCall &routine,
+                                     void *const *buffers,
+                                     const TesseraSite &where) {
+  int32_t status = TESSERA_OK, taken = 0;
+  routine.visitFrame(buffers, hostCallbacks, [&](TesseraCallFrame *frame) {
+    status = backend->devices->routine(world, rank, routine.name().c_str(),
+                                       frame, &where, &taken);
+  });
+  return taken || status ? status : callOnHost(routine, buffers, where);
+}
+
+/// Memory of the host for every place; results that start from an operand share
+/// one with it.
 int32_t TesseraContext::callOnHost(const RoutineCall &routine,
                                    void *const *buffers,
                                    const TesseraSite &where) {

@@ -216,6 +216,9 @@ private:
   int32_t finishHostCopy(int32_t number, Future started,
                          const TesseraSite *where);
 
+  /// Asks this rank's device for what the routine does, or else calls it.
+  int32_t callByDevice(const tessera::RoutineCall &routine,
+                       void *const *buffers, const TesseraSite &where);
   /// Calls the routine on copies of this rank's memory, which is a device's.
   int32_t callOnHost(const tessera::RoutineCall &routine, void *const *buffers,
                      const TesseraSite &where);

@@ -38,7 +38,7 @@ openWorld(TesseraWorldOptions options) {
   auto host = ProcessHost::open(*process, options, devices);
   if (!host)
     return host.failure();
-  return gpu::World::open(options, {**driver, **nccl, loadCublasLt},
+  return gpu::World::open(options, {**driver, **nccl, loadCublasLt, loadCufft},
                           *std::move(host));
 }
 

@@ -106,3 +106,30 @@ Fallible<const gpu::CublasLt *> cuda::loadCublasLt() {
     return table.failure();
   return &*table;
 }
+
+static Fallible<gpu::Cufft> lookUpCufft() {
+  const char *what = "cuFFT, for Fourier transforms on the device";
+  Fallible<void *> library = loadLibrary("libcufft.so.12", what);
+  if (!library)
+    if (Fallible<void *> older = loadLibrary("libcufft.so.11", what); older)
+      library = older;
+  if (!library)
+    return library.failure();
+  gpu::Cufft table;
+  std::string missing;
+#define TESSERA_LOOK(field, symbol, ...)                                       \
+  look(*library, #symbol, table.field, missing);
+  TESSERA_CUFFT_FUNCTIONS(TESSERA_LOOK)
+#undef TESSERA_LOOK
+  if (!missing.empty())
+    return Failure{"libcufft.so has no function " + missing +
+                   ": expected that of CUDA 12.0 or newer"};
+  return table;
+}
+
+Fallible<const gpu::Cufft *> cuda::loadCufft() {
+  static const Fallible<gpu::Cufft> table = lookUpCufft();
+  if (!table)
+    return table.failure();
+  return &*table;
+}

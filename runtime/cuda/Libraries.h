@@ -4,6 +4,7 @@
 #define TESSERA_RUNTIME_CUDA_LIBRARIES_H
 
 #include "../gpu/CublasLt.h"
+#include "../gpu/Cufft.h"
 #include "../gpu/Nccl.h"
 #include "tessera/Support/Fallible.h"
 
@@ -18,6 +19,9 @@ Fallible<const gpu::Nccl *> loadNccl();
 
 /// The functions of libcublasLt.so.13, or else of libcublasLt.so.12.
 Fallible<const gpu::CublasLt *> loadCublasLt();
+
+/// The functions of libcufft.so.12, or else of libcufft.so.11.
+Fallible<const gpu::Cufft *> loadCufft();
 
 } // namespace tessera::cuda
 

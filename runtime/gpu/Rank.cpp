@@ -3,6 +3,7 @@
 #include "Rank.h"
 
 #include "tessera/Support/ElementType.h"
+#include "tessera/Support/RoutineSignatures.h"
 #include "tessera/Support/StableSort.h"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ Rank::Rank(int32_t rank, std::unique_ptr<Device> givenDevice,
            bool record)
     : rank(rank), device(std::move(givenDevice)), driver(device->driver()),
       host(host), timeout(timeout), record(record),
-      products(libraries.cublasLt),
+      products(libraries.cublasLt), transforms(*device, libraries.cufft),
       communicators(driver, libraries.nccl, host, rank),
       extremes(*device, communicators) {
   if (host.mayMismatch())
@@ -261,6 +262,16 @@ int32_t Rank::launch(const TesseraGpuKernel &kernel, void *const *buffers,
     return {};
   };
   return perform({"kernel", &site}, 0, compute, ask);
+}
+
+int32_t Rank::routine(const char *name, const TesseraCallFrame &frame,
+                      const TesseraSite &site, int32_t &taken) {
+  std::optional<OwnRoutine> own = findOwnRoutine(name);
+  taken = own && own->family == "fft" && transforms.isThere();
+  if (!taken)
+    return 0;
+  return perform({"kernel", &site}, 0, compute,
+                 [&] { return transforms.run(frame, compute); });
 }
 
 //===----------------------------------------------------------------------===//

@@ -23,6 +23,7 @@
 #include "FloatExtremes.h"
 #include "KernelCode.h"
 #include "LibraryProducts.h"
+#include "LibraryTransforms.h"
 
 #include <chrono>
 #include <deque>
@@ -34,6 +35,7 @@ struct Libraries {
   const CudaDriver &driver;
   const Nccl &nccl;
   CublasLtLoader cublasLt;
+  CufftLoader cufft;
 };
 
 /// What a step does with the program.
@@ -66,6 +68,9 @@ public:
   // What the program calls.
   int32_t launch(const TesseraGpuKernel &kernel, void *const *buffers,
                  const TesseraSite &site);
+  /// As TesseraDevices::routine.
+  int32_t routine(const char *name, const TesseraCallFrame &frame,
+                  const TesseraSite &site, int32_t &taken);
   int32_t copy(const void *source, void *target, int64_t bytes);
   int32_t read(const void *source, void *target, int64_t bytes);
   int32_t write(const void *source, void *target, int64_t bytes);
@@ -198,6 +203,7 @@ private:
   bool record;
   std::unique_ptr<KernelCode> code;
   LibraryProducts products;
+  LibraryTransforms transforms;
   Communicators communicators;
   FloatExtremes extremes; ///< On the communication stream.
 

@@ -189,6 +189,11 @@ static const TesseraDevices devices = {
                  const TesseraSite *site) -> int32_t {
       return unwrap(world)->rank(rank).launch(*kernel, buffers, *site);
     },
+    .routine = [](TesseraWorld *world, int32_t rank, const char *name,
+                  const TesseraCallFrame *frame, const TesseraSite *site,
+                  int32_t *taken) -> int32_t {
+      return unwrap(world)->rank(rank).routine(name, *frame, *site, *taken);
+    },
     .copy = [](TesseraWorld *world, int32_t rank, const void *source,
                void *target, int64_t bytes) -> int32_t {
       return unwrap(world)->rank(rank).copy(source, target, bytes);

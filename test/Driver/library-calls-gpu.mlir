@@ -5,6 +5,9 @@
 // RUN: tesserac %t.d/spectrum.mlir --target=cuda -o %t.gpu.tsx
 // RUN: tessera-run %t.gpu.tsx --backend=emulated --random=3 --steps=3 --expect=%t.safetensors --tolerance=1e-5 | FileCheck %s
 // RUN: env TESSERA_EMULATED_ARCH=80 tessera-run %t.gpu.tsx --backend=emulated --random=3 --expect=%t.safetensors --tolerance=1e-5 | FileCheck %s
+// RUN: tessera-run %t.gpu.tsx --backend=emulated --random=3 --trace=%t.json
+// RUN: grep -o '"name":"library_call[^"]*"' %t.json | sort -u | FileCheck %s --check-prefix=DEVICE
+// DEVICE-COUNT-4: library_call
 // RUN: tesserac %t.d/factors.mlir -o %t.tsx && tessera-run %t.tsx --random=3 --outputs=%t.safetensors
 // RUN: tesserac %t.d/factors.mlir --target=cuda -o %t.gpu.tsx
 // RUN: tessera-run %t.gpu.tsx --backend=emulated --random=3 --steps=3 --expect=%t.safetensors --tolerance=1e-5 | FileCheck %s

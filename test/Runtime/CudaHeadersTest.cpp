@@ -1,16 +1,18 @@
 //===- CudaHeadersTest.cpp - Our declarations against NVIDIA's ------------===//
 //
-// Compiled only where cuda.h, nccl.h and cublasLt.h are. Types count as equal
-// if a caller cannot tell them apart: enumerations are integers, handles are
-// pointers.
+// Compiled only where cuda.h, nccl.h, cublasLt.h and cufft.h are. Types count
+// as equal if a caller cannot tell them apart: enumerations are integers,
+// handles are pointers.
 //
 //===----------------------------------------------------------------------===//
 
 #include "../../runtime/gpu/CublasLt.h"
+#include "../../runtime/gpu/Cufft.h"
 #include "../../runtime/gpu/Nccl.h"
 
 #include <cublasLt.h>
 #include <cuda.h>
+#include <cufft.h>
 #include <gtest/gtest.h>
 #include <nccl.h>
 #include <optional>
@@ -62,9 +64,23 @@ struct SameCall<R(A...), S(B...)> {
   static_assert(                                                               \
       SameCall<gpu::CublasLt::field##_type, decltype(::symbol)>::value,        \
       "declaration of " #symbol);
+#define TESSERA_CHECK_CUFFT(field, symbol, ...)                                \
+  static_assert(SameCall<gpu::Cufft::field##_type, decltype(::symbol)>::value, \
+                "declaration of " #symbol);
 TESSERA_CUDA_FUNCTIONS(TESSERA_CHECK_CUDA)
 TESSERA_NCCL_FUNCTIONS(TESSERA_CHECK_NCCL)
 TESSERA_CUBLASLT_FUNCTIONS(TESSERA_CHECK_CUBLASLT)
+TESSERA_CUFFT_FUNCTIONS(TESSERA_CHECK_CUFFT)
+
+static_assert(gpu::fftOk == CUFFT_SUCCESS);
+static_assert(gpu::fftForward == CUFFT_FORWARD);
+static_assert(gpu::fftBackward == CUFFT_INVERSE);
+static_assert(gpu::fftComplexF32 == CUFFT_C2C);
+static_assert(gpu::fftComplexF64 == CUFFT_Z2Z);
+static_assert(gpu::fftRealToComplexF32 == CUFFT_R2C);
+static_assert(gpu::fftRealToComplexF64 == CUFFT_D2Z);
+static_assert(gpu::fftComplexToRealF32 == CUFFT_C2R);
+static_assert(gpu::fftComplexToRealF64 == CUFFT_Z2D);
 
 static_assert(gpu::cudaOk == CUDA_SUCCESS);
 static_assert(gpu::cudaInvalidValue == CUDA_ERROR_INVALID_VALUE);

@@ -9,6 +9,7 @@
 #include "TestModel.h"
 
 #include "../../runtime/gpu/FloatExtremes.h"
+#include "../../runtime/gpu/LibraryTransforms.h"
 #include "tessera/Support/HostTensor.h"
 #include "tessera/Support/TensorFile.h"
 
@@ -425,7 +426,7 @@ TEST_F(CudaRun, MaximaOfFloatsAreReducedAsIntegers) {
 }
 
 // What is run through the emulator assembles too.
-TEST(FloatExtremes, KernelsAssemble) {
+TEST(RuntimeKernels, Assemble) {
   std::string ptxas = "/usr/local/cuda/bin/ptxas";
   if (runCommand({"sh", "-c", "command -v ptxas"}).status == 0)
     ptxas = "ptxas";
@@ -434,12 +435,17 @@ TEST(FloatExtremes, KernelsAssemble) {
   TemporaryFolder folder;
   std::string file = folder.path("kernels.ptx");
   std::ofstream(file) << gpu::FloatExtremes::kernelText();
+  std::string transforms = folder.path("transforms.ptx");
+  std::ofstream(transforms) << gpu::LibraryTransforms::kernelText();
   for (const char *arch : {"sm_80", "sm_90a", "sm_100"}) {
-    CommandResult result = runCommand(
-        {"sh", "-c",
-         ptxas + " -v -arch=" + arch + " -o /dev/null " + file + " 2>&1"});
-    EXPECT_EQ(result.status, 0) << result.out;
-    EXPECT_EQ(countIn(result.out, " 0 bytes spill stores"), 4) << result.out;
+    for (auto [text, kernels] : {std::pair(file, 4), {transforms, 6}}) {
+      CommandResult result = runCommand(
+          {"sh", "-c",
+           ptxas + " -v -arch=" + arch + " -o /dev/null " + text + " 2>&1"});
+      EXPECT_EQ(result.status, 0) << result.out;
+      EXPECT_EQ(countIn(result.out, " 0 bytes spill stores"), kernels)
+          << result.out;
+    }
   }
 }
 

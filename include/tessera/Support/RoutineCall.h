@@ -17,6 +17,7 @@
 #include "tessera/Support/CallFrame.h"
 #include "tessera/Support/Fallible.h"
 
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -41,6 +42,11 @@ public:
   /// may do so at a time.
   Fallible<void> run(void *const *buffers, const void *context = nullptr) const;
 
+  /// `visit` gets the frame by which the routine would be called on `buffers`.
+  void visitFrame(void *const *buffers, const void *context,
+                  const std::function<void(TesseraCallFrame *)> &visit) const;
+
+  const std::string &name() const;
   /// How many operands it has, and the bytes of each operand and result.
   size_t operands() const;
   std::span<const size_t> bytes() const;

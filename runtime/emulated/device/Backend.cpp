@@ -1,6 +1,7 @@
 //===- Backend.cpp - The `emulated` back end's entry ----------------------===//
 
 #include "device/EmulatedCublasLt.h"
+#include "device/EmulatedCufft.h"
 #include "device/EmulatedDevice.h"
 #include "device/EmulatedHost.h"
 #include "device/EmulatedNccl.h"
@@ -21,7 +22,9 @@ openWorld(TesseraWorldOptions options) {
   if (host->hasFailed())
     return Failure{host->error()};
   auto cublasLt = [] { return Fallible(&emulatedCublasLt()); };
-  return gpu::World::open(options, {emulatedDriver(), emulatedNccl(), cublasLt},
+  auto cufft = [] { return Fallible(&emulatedCufft()); };
+  return gpu::World::open(options,
+                          {emulatedDriver(), emulatedNccl(), cublasLt, cufft},
                           std::move(host));
 }
 

@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 /** The version of this table; a back end of another version is refused. */
-#define TESSERA_BACKEND_VERSION 8
+#define TESSERA_BACKEND_VERSION 9
 
 /** The kinds of collectives. */
 enum {
@@ -171,6 +171,12 @@ typedef struct TesseraDevices {
   /** What tessera_rt_launch_grid, copy, read and write do; within `run`. */
   int32_t (*launch)(TesseraWorld *, int32_t rank, const TesseraGpuKernel *,
                     void *const *buffers, const TesseraSite *);
+  /** Asks the device for what the routine `name` makes of `frame`, whose arrays
+      are memory of the device; within `run`. `taken` becomes whether it has
+      been: 0 leaves the routine to the host. */
+  int32_t (*routine)(TesseraWorld *, int32_t rank, const char *name,
+                     const struct TesseraCallFrame *frame, const TesseraSite *,
+                     int32_t *taken);
   int32_t (*copy)(TesseraWorld *, int32_t rank, const void *source,
                   void *target, int64_t bytes);
   int32_t (*read)(TesseraWorld *, int32_t rank, const void *source, void *host,
