@@ -40,17 +40,37 @@ static std::optional<ElementType> parseDtype(const std::string &name) {
   return std::nullopt;
 }
 
-/// The type of floats of eight bits that `dtype` names, of which a program has
-/// the bits; empty of others.
-static std::string shortFloat(const std::string &dtype) {
+/// The types of floats of eight bits, by their names in files.
+static const std::map<std::string, std::string> &shortFloats() {
   static const std::map<std::string, std::string> types = {
       {"F8_E4M3", "f8E4M3FN"},
       {"F8_E4M3FNUZ", "f8E4M3FNUZ"},
       {"F8_E5M2", "f8E5M2"},
       {"F8_E5M2FNUZ", "f8E5M2FNUZ"},
       {"F8_E8M0", "f8E8M0FNU"}};
-  auto found = types.find(dtype);
-  return found == types.end() ? "" : found->second;
+  return types;
+}
+
+/// The type of floats of eight bits that `dtype` names, of which a program has
+/// the bits; empty of others.
+static std::string shortFloat(const std::string &dtype) {
+  auto found = shortFloats().find(dtype);
+  return found == shortFloats().end() ? "" : found->second;
+}
+
+std::string tessera::safetensorsType(ElementType type,
+                                     const std::string &shortType) {
+  for (const auto &[dtype, name] : shortFloats())
+    if (name == shortType)
+      return dtype;
+  return std::string(dtypeNames[static_cast<int32_t>(type)]);
+}
+
+std::string tessera::safetensorsStart(std::string header) {
+  header.resize((header.size() + 7) / 8 * 8, ' '); // Aligns the data.
+  uint64_t size = header.size();
+  return std::string(reinterpret_cast<const char *>(&size), sizeof size) +
+         header;
 }
 
 namespace {
@@ -224,20 +244,16 @@ tessera::writeSafetensors(const std::string &path,
       return Failure{path + ": two tensors named '" + named.name + "'"};
     uint64_t end = offset + tensor.byteSize();
     header[named.name] = {
-        {"dtype", dtypeNames[static_cast<int32_t>(tensor.type())]},
+        {"dtype", safetensorsType(tensor.type(), named.shortType)},
         {"shape", tensor.shape()},
         {"data_offsets", {offset, end}}};
     offset = end;
   }
-  std::string text =
-      header.dump(-1, ' ', false, Json::error_handler_t::replace);
-  text.resize((text.size() + 7) / 8 * 8, ' '); // Aligns the data.
-
+  std::string text = safetensorsStart(
+      header.dump(-1, ' ', false, Json::error_handler_t::replace));
   Fallible<OutputFile> file = OutputFile::create(path);
   if (!file)
     return file.failure();
-  uint64_t headerSize = text.size();
-  file->write(&headerSize, sizeof headerSize);
   file->write(text);
   for (const NamedTensor &named : tensors)
     file->write(named.tensor.data(), named.tensor.byteSize());

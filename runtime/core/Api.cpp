@@ -1,6 +1,7 @@
 //===- Api.cpp - The C interface for programs that embed the runtime ------===//
 
 #include "job/Job.h"
+#include "tessera/pieces.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -121,6 +122,59 @@ TesseraStatus tessera_job_set_argument(TesseraJob *job, int32_t index,
 TesseraStatus tessera_job_get_argument(TesseraJob *job, int32_t index,
                                        void *data) {
   return report(unwrap(job).getArgument(index, static_cast<std::byte *>(data)));
+}
+
+TesseraStatus tessera_job_divide(TesseraJob *job, const int32_t *arguments,
+                                 int32_t argument_count,
+                                 const TesseraPiece **pieces,
+                                 int64_t *piece_count) {
+  static thread_local std::vector<TesseraPiece> views;
+  views.clear();
+  if (JobStatus failure =
+          unwrap(job).divide({arguments, static_cast<size_t>(argument_count)}))
+    return report(failure);
+  for (const Job::Piece &piece : unwrap(job).pieces())
+    views.push_back({piece.argument, piece.holding.rank, piece.box.begin.data(),
+                     piece.box.size.data()});
+  *pieces = views.data();
+  *piece_count = static_cast<int64_t>(views.size());
+  return TESSERA_OK;
+}
+
+int32_t tessera_job_has_rank(const TesseraJob *job, int32_t rank) {
+  return reinterpret_cast<const Job *>(job)->hasRank(rank);
+}
+
+TesseraStatus tessera_job_get_piece(TesseraJob *job, int64_t number,
+                                    void *data) {
+  return report(unwrap(job).getPiece(number, static_cast<std::byte *>(data)));
+}
+
+TesseraStatus tessera_job_begin_argument(TesseraJob *job, int32_t index) {
+  return report(unwrap(job).beginArgument(index));
+}
+
+/// A box of the argument that was begun.
+static TensorBox boxFor(const Job &job, const int64_t *begin,
+                        const int64_t *size) {
+  size_t dims = job.begunDimensions();
+  return {Shape(begin, begin + dims), Shape(size, size + dims)};
+}
+
+int32_t tessera_job_needs_box(const TesseraJob *job, const int64_t *begin,
+                              const int64_t *size) {
+  const Job &known = *reinterpret_cast<const Job *>(job);
+  return known.needsBox(boxFor(known, begin, size));
+}
+
+TesseraStatus tessera_job_set_box(TesseraJob *job, const int64_t *begin,
+                                  const int64_t *size, const void *data) {
+  return report(unwrap(job).setBox(boxFor(unwrap(job), begin, size),
+                                   static_cast<const std::byte *>(data)));
+}
+
+TesseraStatus tessera_job_end_argument(TesseraJob *job) {
+  return report(unwrap(job).endArgument());
 }
 
 TesseraStatus tessera_job_step(TesseraJob *job) {

@@ -29,6 +29,8 @@ ELSEWHERE = {
     "lib/Transforms/Fuse/Attention/AttentionMatch.cpp": "debug output says why something is no attention",
     "lib/Transforms/Fuse/Attention/AttentionSinks.cpp": "debug output says why something is no attention",
     "not enough memory": "the system gives more than there is",
+    "not enough memory for a copy of the state": "the system gives more than there is",
+    "given up": "a checkpoint that is being written when the run ends for another reason, which alone is told",
     "cannot start": "threads that the system does not give",
     "which is behind others on its links": "a message that is later than a timeout of seconds",
     "runtime/cuda/Connection.cpp": "sockets that fail",

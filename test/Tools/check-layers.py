@@ -2,7 +2,7 @@
 """Checks what includes what, from the layers (docs/architecture.md) down to single files:
 
 - Includes point down the list of layers, of the compiler and of the runtime. A phase knows of another at most the passes of an earlier one (whose
-  verifier states what it may rely on); a tool knows of the runtime its C ABI, and of other tools nothing.
+  verifier states what it may rely on); a tool knows of the runtime its C ABI and the files of checkpoints, and of other tools nothing.
 - Inside a folder no circle goes through a sub-folder: all of that is one, and a header with the source of its name.
 - What stands under include/ is used outside its library, or by such a header; nothing else of a library is included from outside, but by its tests.
 - The include guard of a header is its path.
@@ -18,7 +18,7 @@ ROOT = pathlib.Path(sys.argv[1]).resolve()
 # From the bottom up; folders of one entry may include one another.
 COMPILER = [["Support"], ["Sharding"], ["Stages", "Cluster"], ["Interfaces", "Dialect"], ["Interpreter"], ["Transforms"], ["Codegen"],
             ["Package", "Simulator"], ["Driver"]]
-RUNTIME = [["Support"], ["runtime/include"], ["runtime/core"], ["runtime/routines"], ["runtime/pjrt"], ["runtime/local"], ["runtime/gpu"], ["runtime/emulated"], ["runtime/cuda"]]
+RUNTIME = [["Support"], ["runtime/include"], ["runtime/checkpoint"], ["runtime/core"], ["runtime/routines"], ["runtime/pjrt"], ["runtime/local"], ["runtime/gpu"], ["runtime/emulated"], ["runtime/cuda"]]
 PHASES = ["Import", "Shard", "Stage", "Partition", "Communicate", "Fuse", "Schedule"]
 INCLUDE = re.compile(r'#include "([^"]+)"')
 SOURCES = (".h", ".cpp", ".c", ".td")
@@ -74,7 +74,7 @@ def check_layers(path, number, target):
         if here == "Transforms" and phase != other and not (PHASES.index(other) < PHASES.index(phase) and target.name.startswith("Passes.h")):
             report(path, number, f"phase {phase} must not include {target.name} of phase {other}")
     elif here.startswith("tools/"):
-        if there.startswith("tools/") or there.startswith("runtime/") and there != "runtime/include":
+        if there.startswith("tools/") or there.startswith("runtime/") and there not in ("runtime/include", "runtime/checkpoint"):
             report(path, number, f"{here} must not include {target} of {there}")
     else:
         chain = next(chain for chain in (COMPILER, RUNTIME) if [here] in chain or any(here in names for names in chain))

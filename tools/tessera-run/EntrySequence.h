@@ -36,6 +36,7 @@ public:
   /// What the job is to be made of: the file, or the program of the only one.
   const TesseraProgram *program() const { return ofJob; }
   std::vector<Entry> &all() { return entries; }
+  const std::vector<Entry> &all() const { return entries; }
   const std::vector<Visit> &visits() const { return order; }
   /// The one whose results are there in the end.
   const Entry &last() const { return entries[order.back().entry]; }

@@ -61,6 +61,18 @@ Training
   example: tessera-run step.tsx --inputs=init.safetensors \
              --steps=30 --batches=batches.safetensors
 
+Checkpoints
+  --checkpoint=DIR      keep the state (the arguments that results are donated to)
+                        in DIR, as DIR/step-N: in the end, and when SIGTERM comes,
+                        at the end of the step that runs; the status is then 75
+  --every=N             also after every N steps, written while the next ones run
+  --keep=K              keep the latest K only
+  --resume              go on from the latest complete one, whatever mesh, stages
+                        or target it was written with; from the beginning if there
+                        is none. --steps counts from the beginning
+  example: tessera-run step.tsx --inputs=init.safetensors --batches=b.safetensors \
+             --steps=1000 --checkpoint=run --every=100 --keep=3 --resume
+
 Results
   --outputs=FILE        write all results: .safetensors, or a folder of .npy
   --expect=FILE         compare all results with these; status 3 if any differs
@@ -105,7 +117,8 @@ Measuring on a described machine (local)
   --help, --version
 
 Exit status: 0 done; 1 the command line, the model or a file is wrong; 3 results
-differ; 4 a rank or the system failed.
+differ; 4 a rank or the system failed; 75 stopped by SIGTERM with a complete
+checkpoint.
 )";
 
 /// A whole number in [low, high] that `text` consists of.
@@ -226,6 +239,12 @@ static std::vector<Flag> flagsFor(Options &options) {
       {"--steps", Value::Required,
        number("--steps", options.steps, int64_t(1),
               std::numeric_limits<int64_t>::max())},
+      {"--checkpoint", Value::Required, text(options.checkpoint)},
+      {"--every", Value::Required,
+       number("--every", options.every, int64_t(1), int64_t(1) << 40)},
+      {"--keep", Value::Required,
+       number("--keep", options.keep, int64_t(1), int64_t(1) << 40)},
+      {"--resume", Value::None, set(options.resume)},
       {"--outputs", Value::Required, text(options.outputs)},
       {"--expect", Value::Required, text(options.expect)},
       {"--tolerance", Value::Required,
@@ -277,6 +296,7 @@ static Fallible<void> checkTogether(const Options &options, bool hasTolerance) {
          {std::pair("--inputs", options.inputs.has_value()),
           std::pair("--init", options.init.has_value()),
           std::pair("--batches", options.batches.has_value()),
+          std::pair("--checkpoint", options.checkpoint.has_value()),
           std::pair("--outputs", options.outputs.has_value()),
           std::pair("--expect", options.expect.has_value())})
       if (isGiven)
@@ -284,6 +304,11 @@ static Fallible<void> checkTogether(const Options &options, bool hasTolerance) {
                        " needs values, and --virtual-kernels computes none"};
   if (hasTolerance && !options.expect)
     return Failure{"--tolerance needs --expect"};
+  for (auto [flag, isGiven] : {std::pair("--every", options.every > 0),
+                               std::pair("--keep", options.keep > 0),
+                               std::pair("--resume", options.resume)})
+    if (isGiven && !options.checkpoint)
+      return Failure{std::string(flag) + " needs --checkpoint"};
   return {};
 }
 

@@ -32,6 +32,10 @@ struct Options {
   std::optional<uint64_t> randomSeed;
   std::optional<std::string> batches;
   int64_t steps = 1;
+  std::optional<std::string> checkpoint; ///< A folder.
+  int64_t every = 0;                     ///< Steps; 0: only in the end.
+  int64_t keep = 0;                      ///< Checkpoints; 0: all.
+  bool resume = false;
   std::optional<std::string> outputs;
   std::optional<std::string> expect;
   Tolerance tolerance;

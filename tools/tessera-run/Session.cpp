@@ -80,6 +80,14 @@ std::optional<Stop> Session::prepare() {
   if (!described)
     return Stop{1, described.message()};
   machine = *std::move(described);
+  if (options.checkpoint) {
+    auto planned = Checkpointing::plan(options, *sequence);
+    if (!planned)
+      return Stop{1, planned.message()};
+    checkpoints = *std::move(planned);
+    if (!options.inputs && !options.init && !options.randomSeed)
+      options.randomSeed = checkpoints->seed();
+  }
   Fallible<std::vector<NamedTensor>> given = readInputFile(options);
   if (!given)
     return Stop{1, given.message()};
@@ -95,12 +103,26 @@ std::optional<Stop> Session::prepare() {
             runInitialization(options, sequence->slots(), *given, initial))
       return stop;
   Fallible<Inputs> read =
-      readInputs(options, sequence->slots(), sequence->last().slots.results,
+      readInputs(options, slotsToFill(), sequence->last().slots.results,
                  *std::move(given), std::move(initial));
   if (!read)
     return Stop{1, read.message()};
   inputs = *std::move(read);
+  return startJob();
+}
 
+/// The arguments of all; what a checkpoint gives needs no other input.
+Slots Session::slotsToFill() const {
+  Slots slots = sequence->slots();
+  slots.isMade.resize(slots.arguments.size());
+  for (size_t i = 0; i < slots.arguments.size(); ++i)
+    if (checkpoints && checkpoints->resumes() && checkpoints->holds(i))
+      slots.isMade[i] = true;
+  return slots;
+}
+
+/// Makes the job, and gives it its arguments.
+std::optional<Stop> Session::startJob() {
   TesseraJobOptions jobOptions = jobOptionsFor(options);
   jobOptions.record_events = options.profile || options.trace;
   jobOptions.guards = options.guards;
@@ -111,8 +133,22 @@ std::optional<Stop> Session::prepare() {
     return runtimeStop(status);
   job.reset(made);
   leads = tessera_job_leads(made);
+  if (checkpoints) {
+    if (auto stop = checkpoints->begin(made))
+      return stop;
+    spared = checkpoints->step() * sequence->length();
+    if (checkpoints->step() >= options.steps &&
+        (options.outputs || options.expect))
+      return Stop{1, *options.checkpoint +
+                         ": expected a checkpoint of a step before " +
+                         std::to_string(options.steps) + ", got one of step " +
+                         std::to_string(checkpoints->step()) +
+                         ", behind which no step is left that has results"};
+    sequence->all().front().runs = checkpoints->position();
+  }
   for (size_t i = 0; i < inputs.arguments.size(); ++i) {
-    if (!inputs.arguments[i])
+    if (!inputs.arguments[i] ||
+        (checkpoints && checkpoints->resumes() && checkpoints->holds(i)))
       continue;
     if (auto stop = setArgument(i, inputs.arguments[i]->data()))
       return stop;
@@ -186,15 +222,22 @@ std::optional<Stop> Session::runStep(EntrySequence::Entry &entry) {
 }
 
 std::optional<Stop> Session::runSteps() {
-  for (int64_t round = 0; round < options.steps; ++round)
+  for (int64_t round = checkpoints ? checkpoints->step() : 0;
+       round < options.steps; ++round) {
     for (const EntrySequence::Visit &visit : sequence->visits())
       for (int64_t i = 0; i < visit.times; ++i) {
         if (leads)
-          showProgress(static_cast<int64_t>(times.size()),
+          showProgress(static_cast<int64_t>(spared + times.size()),
                        options.steps * sequence->length(), times);
         if (auto stop = runStep(sequence->all()[visit.entry]))
           return stop;
       }
+    if (checkpoints)
+      if (auto stop =
+              checkpoints->endStep(round + 1, sequence->all().front().runs,
+                                   round + 1 == options.steps))
+        return stop;
+  }
   printSummary();
   return {};
 }
@@ -225,8 +268,8 @@ void Session::printStep(const EntrySequence::Entry &entry,
   if (isatty(STDOUT_FILENO))
     std::printf("\033[K");
   int64_t steps = options.steps * sequence->length();
-  std::printf("step %zu/%lld%s", times.size(), static_cast<long long>(steps),
-              scalars.c_str());
+  std::printf("step %zu/%lld%s", spared + times.size(),
+              static_cast<long long>(steps), scalars.c_str());
   double milliseconds = 1e-6 * (time.end - time.begin);
   // Virtual time is exact.
   std::printf(options.virtualKernels ? " (%.4f ms)\n"

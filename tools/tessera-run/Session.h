@@ -3,6 +3,7 @@
 #ifndef TESSERA_TOOLS_TESSERA_RUN_SESSION_H
 #define TESSERA_TOOLS_TESSERA_RUN_SESSION_H
 
+#include "Checkpointing.h"
 #include "DescribedMachine.h"
 #include "EntrySequence.h"
 #include "Timeline.h"
@@ -11,12 +12,6 @@
 #include <memory>
 
 namespace tessera::run {
-
-/// Why the run ended early, with the exit status.
-struct Stop {
-  int status;
-  std::string message;
-};
 
 /// The stop for a failed call of the runtime.
 Stop runtimeStop(TesseraStatus status);
@@ -42,6 +37,8 @@ private:
   std::optional<Stop> load();
   std::optional<Stop> prepare();
   std::optional<Stop> enter(const EntrySequence::Entry &entry);
+  Slots slotsToFill() const;
+  std::optional<Stop> startJob();
   std::optional<Stop> setArgument(size_t number, const std::byte *data);
   std::optional<Stop> runSteps();
   std::optional<Stop> runStep(EntrySequence::Entry &entry);
@@ -66,6 +63,10 @@ private:
   Inputs inputs;
   /// Null where the run is one of this machine.
   std::unique_ptr<DescribedMachine> machine;
+  /// Null without `--checkpoint`.
+  std::unique_ptr<Checkpointing> checkpoints;
+  /// Runs that a checkpoint has spared.
+  size_t spared = 0;
   /// Of all steps, and by name of the entry point.
   std::vector<StepTime> times;
   std::map<std::string, std::vector<double>> durations;

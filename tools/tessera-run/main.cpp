@@ -15,7 +15,8 @@ static int fail(int status, const std::string &message) {
   std::fflush(stdout);
   // Of several processes only one says why.
   if (!message.empty())
-    std::fprintf(stderr, "tessera-run: error: %s\n", message.c_str());
+    std::fprintf(stderr, "tessera-run: %s%s\n",
+                 status == stoppedStatus ? "" : "error: ", message.c_str());
   return status;
 }
 

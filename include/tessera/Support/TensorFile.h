@@ -39,6 +39,14 @@ Fallible<std::vector<NamedTensor>> readSafetensors(const std::string &path);
 Fallible<void> writeSafetensors(const std::string &path,
                                 const std::vector<NamedTensor> &tensors);
 
+/// The name of an element type in such files, and, where the elements are the
+/// bits of floats of eight bits, of that type if it has one (else of the bits).
+std::string safetensorsType(ElementType type, const std::string &shortType);
+
+/// What a .safetensors file with this header begins with: its length, the
+/// header, and spaces up to a multiple of eight bytes.
+std::string safetensorsStart(std::string header);
+
 /// What .npy files begin with.
 inline constexpr std::string_view npyMagic = "\x93NUMPY";
 

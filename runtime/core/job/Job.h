@@ -45,11 +45,42 @@ public:
   /// See `tessera_job_enter`.
   JobStatus enter(int32_t index);
   JobStatus setArgument(int32_t index, const std::byte *global);
+  /// See `tessera_job_begin_argument` and those behind it.
+  JobStatus beginArgument(int32_t index);
+  bool needsBox(const TensorBox &box) const;
+  JobStatus setBox(const TensorBox &box, const std::byte *data);
+  JobStatus endArgument();
+  /// Of the argument that was begun.
+  size_t begunDimensions() const {
+    return program->manifest()
+        .arguments[filling ? filling->argument : 0]
+        .layout.globalShape()
+        .size();
+  }
   JobStatus step();
   /// See `tessera_job_call`.
   JobStatus call(const TesseraCall &call);
   JobStatus getArgument(int32_t index, std::byte *global);
   JobStatus getResult(int32_t index, std::byte *global);
+
+  /// Where a rank has an argument: `position` among those of its program.
+  struct Holding {
+    int32_t rank, position;
+  };
+  /// See TesseraPiece.
+  struct Piece {
+    int32_t argument;
+    Holding holding;
+    TensorBox box;
+  };
+  /// See `tessera_job_divide` and `tessera_job_get_piece`.
+  JobStatus divide(std::span<const int32_t> arguments);
+  const std::vector<Piece> &pieces() const { return division; }
+  JobStatus getPiece(int64_t number, std::byte *data);
+  bool hasRank(int32_t rank) const {
+    return rank >= 0 && rank < static_cast<int32_t>(ranks.size()) &&
+           ranks[rank];
+  }
 
   /// See `tessera_job_leads` and `tessera_job_agree`.
   bool leads() const { return ranks[0] != nullptr; }
@@ -130,8 +161,10 @@ private:
   JobStatus addGuards();
   void fillShard(int32_t rank, const ManifestRows &rows,
                  const std::byte *global, std::byte *shard) const;
-  JobStatus fillArgument(int32_t rank, int32_t position,
-                         const std::byte *global);
+  JobStatus checkArgument(int32_t index) const;
+  TensorBox shardBox(const Holding &holding) const;
+  std::vector<Holding> holdingsOf(int32_t argument, bool onlyHere) const;
+  void divideArgument(int32_t argument, std::vector<int64_t> &load);
   JobStatus collectShard(int32_t rank, int32_t position, bool isResult,
                          std::byte *global);
   JobStatus collectSummand(int32_t index, int32_t summand, bool isResult,
@@ -163,6 +196,22 @@ private:
                   const void *address) const;
   bool isGatheredByRanks(int32_t result) const;
   int32_t callRank(Rank &rank, CallInProgress &progress);
+
+  /// An argument that boxes are brought to.
+  struct Filling {
+    int32_t argument;
+    struct Shard {
+      Holding holding;
+      TensorBox box;                 ///< Where it lies, with its padding.
+      TensorBox filled = {};         ///< What boxes bring.
+      std::vector<std::byte> staged; ///< For devices, all of it.
+      std::byte *data = nullptr;
+      bool isNeutral = false; ///< A summand that changes nothing.
+    };
+    std::vector<Shard> shards;
+  };
+  std::optional<Filling> filling;
+  std::vector<Piece> division;
 
   /// The entry points, and the one that the job is in.
   std::vector<const Program *> entryPoints;

@@ -30,43 +30,14 @@ void Job::fillShard(int32_t rank, const ManifestRows &rows,
                     static_cast<int64_t>(elementSize(argument.type)));
 }
 
-/// Gives a rank its part of the argument at `position` of its program.
-JobStatus Job::fillArgument(int32_t rank, int32_t position,
-                            const std::byte *global) {
-  const ManifestRows &rows = programOf(rank).arguments[position];
-  const ManifestTensor &argument = program->manifest().arguments[rows.number];
-  int64_t bytes = rows.localBytes(argument);
-  void *memory = ownArgument(*ranks[rank], position);
-  if (!memory)
-    return notEnoughMemory(rank);
-  std::vector<std::byte> staged(backend->devices ? bytes : 0);
-  std::byte *shard =
-      backend->devices ? staged.data() : static_cast<std::byte *>(memory);
-  fillShard(rank, rows, global, shard);
-  if (backend->devices &&
-      backend->devices->upload(world, rank, shard, memory, bytes) != TESSERA_OK)
-    return JobFailure{TESSERA_FAILED, backend->error(world)};
-  if (ranks[rank]->context.guards)
-    ranks[rank]->context.guards->setBlock(memory);
-  return {};
-}
-
 JobStatus Job::setArgument(int32_t index, const std::byte *global) {
-  if (index < 0 ||
-      index >= static_cast<int32_t>(program->manifest().arguments.size()))
-    return JobFailure::invalid("the program has no argument " +
-                               std::to_string(index));
-  for (int32_t rank = 0; rank < static_cast<int32_t>(ranks.size()); ++rank) {
-    if (!ranks[rank])
-      continue;
-    const std::vector<ManifestRows> &held = programOf(rank).arguments;
-    for (size_t i = 0; i < held.size(); ++i)
-      if (held[i].number == index)
-        if (JobStatus failure =
-                fillArgument(rank, static_cast<int32_t>(i), global))
-          return failure;
-  }
-  return {};
+  if (JobStatus failure = beginArgument(index))
+    return failure;
+  TensorBox whole = TensorBox::whole(
+      program->manifest().arguments[index].layout.globalShape());
+  if (JobStatus failure = setBox(whole, global))
+    return failure;
+  return endArgument();
 }
 
 /// Brings what `rank` has of the argument or result at `position` of its
@@ -130,9 +101,8 @@ JobStatus Job::collectSummand(int32_t index, int32_t summand, bool isResult,
 
 JobStatus Job::getArgument(int32_t index, std::byte *global) {
   const auto &arguments = program->manifest().arguments;
-  if (index < 0 || index >= static_cast<int32_t>(arguments.size()))
-    return JobFailure::invalid("the program has no argument " +
-                               std::to_string(index));
+  if (JobStatus failure = checkArgument(index))
+    return failure;
   // The first summand is the tensor, as long as nobody has computed others.
   if (arguments[index].layout.summands() > 1)
     return JobFailure::invalid("argument '" + arguments[index].name +

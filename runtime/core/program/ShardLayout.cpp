@@ -64,41 +64,8 @@ ShardLayout ShardLayout::withRows(int64_t dim, int64_t first,
   return layout;
 }
 
-template <typename Body>
-void ShardLayout::forEachRun(int32_t rank, Body body) const {
-  const Shape &offset = offsets[rank];
-  size_t dims = global.size();
-  // The part of the shard that is not padding.
-  Shape extent(dims);
-  for (size_t dim = 0; dim < dims; ++dim) {
-    extent[dim] = std::clamp<int64_t>(global[dim] - offset[dim], 0, local[dim]);
-    if (extent[dim] == 0)
-      return;
-  }
-  // Dimensions after `split` are whole in both, so a run covers them and the
-  // part along `split`.
-  size_t split = dims;
-  int64_t run = 1;
-  while (split > 0) {
-    --split;
-    run *= extent[split];
-    if (extent[split] != global[split] || extent[split] != local[split])
-      break;
-  }
-  Shape index(dims, 0);
-  while (true) {
-    int64_t from = 0, to = 0;
-    for (size_t dim = 0; dim < dims; ++dim) {
-      from = from * global[dim] + offset[dim] + index[dim];
-      to = to * local[dim] + index[dim];
-    }
-    body(from, to, run);
-    size_t dim = split;
-    while (dim > 0 && ++index[dim - 1] == extent[dim - 1])
-      index[--dim] = 0;
-    if (dim == 0)
-      return;
-  }
+TensorBox ShardLayout::boxOf(int32_t rank) const {
+  return intersect(TensorBox::whole(global), shardOf(rank));
 }
 
 std::optional<int64_t> ShardLayout::offsetInGlobal(int32_t rank) const {
@@ -119,16 +86,12 @@ void ShardLayout::scatter(int32_t rank, size_t elementBytes,
                           const std::byte *globalData, std::byte *shard) const {
   if (offsets[rank].size() && local != global)
     std::memset(shard, 0, *elementCountOf(local) * elementBytes);
-  forEachRun(rank, [&](int64_t from, int64_t to, int64_t elements) {
-    std::memcpy(shard + to * elementBytes, globalData + from * elementBytes,
-                elements * elementBytes);
-  });
+  copyBox(boxOf(rank), elementBytes, globalData, TensorBox::whole(global),
+          shard, shardOf(rank));
 }
 
 void ShardLayout::gather(int32_t rank, size_t elementBytes,
                          const std::byte *shard, std::byte *globalData) const {
-  forEachRun(rank, [&](int64_t from, int64_t to, int64_t elements) {
-    std::memcpy(globalData + from * elementBytes, shard + to * elementBytes,
-                elements * elementBytes);
-  });
+  copyBox(boxOf(rank), elementBytes, shard, shardOf(rank), globalData,
+          TensorBox::whole(global));
 }

@@ -4,7 +4,7 @@
 #define TESSERA_RUNTIME_CORE_PROGRAM_SHARDLAYOUT_H
 
 #include "DeviceMesh.h"
-#include "tessera/Support/HostTensor.h"
+#include "tessera/Support/TensorBox.h"
 
 #include <vector>
 
@@ -71,11 +71,13 @@ public:
            a.offsets == b.offsets && a.summandNumbers == b.summandNumbers;
   }
 
-private:
-  /// Calls body(global element offset, local element offset, elements) for each
-  /// contiguous run of the rank's shard.
-  template <typename Body> void forEachRun(int32_t rank, Body body) const;
+  /// The part of the global tensor that the rank's shard has, less the padding.
+  TensorBox boxOf(int32_t rank) const;
+  /// The rank's shard, padding included, where it lies in the global tensor or
+  /// beyond.
+  TensorBox shardOf(int32_t rank) const { return {offsets[rank], local}; }
 
+private:
   Shape global, local;
   /// By rank: the global index at which its shard begins, in each dimension.
   std::vector<Shape> offsets;
