@@ -32,13 +32,14 @@ ITERATION, LONGEST = "bubble", "longest_stage_bubble"
 
 
 class Published:
-    def __init__(self, bubble=None, bubble_text="", memory=None, memory_text="", measure=ITERATION, why=""):
+    def __init__(self, bubble=None, bubble_text="", memory=None, memory_text="", measure=ITERATION, why="", flags=()):
         self.bubble, self.bubble_text, self.memory, self.memory_text = bubble, bubble_text, memory, memory_text
-        self.measure, self.why = measure, why
+        self.measure, self.why, self.flags = measure, why, flags
 
 
-PAIRS = ("The form takes F and B of a pair for one task, whose results are there when both are done. Played one after the other, the first one's result goes on while the second "
-         "runs, and half of the waiting is gone.")
+PAIRS = ("F and B of a pair run side by side, and the result of each is there when both are done. The table's pairs take as long as both tasks in turn (`FB=3`), which saves nothing; "
+         "with less they do what the form says, on the rank that waits longest. Without FB the two tasks run in turn, the first one's result goes on while the second runs, and half of the "
+         "waiting is gone.")
 VOCABULARY = ("The table shows the price of meeting: a rank's part of the output layer takes no time in it. What it saves is that the last rank has no output layer to itself; "
               "`tessera-sim --times` takes S and T.")
 PUBLISHED = {
@@ -73,9 +74,9 @@ PUBLISHED = {
         "For m > p units follow each other in the authors' order, which leaves gaps between them; here they run into each other, which leaves slightly smaller ones. The order suits tasks "
         "F and B of the same time; then the bubble is (p-2)F/v for all m."),
     "dualpipe": Published(
-        lambda p, m, v: (p / 2 - 1) * 2, "(p/2-1)(F+2(I+W)-3W)", lambda p, m, v: p + 1, "p + 1", ITERATION, PAIRS),
+        lambda p, m, v: (p / 2 - 1) * 2, "(p/2-1)(FB+I+W-3W)", lambda p, m, v: p + 1, "p + 1", ITERATION, PAIRS, ["--times=F=1,B=1,W=1,FB=3"]),
     "dualpipev": Published(
-        lambda p, m, v: p - 1, "(p-1)(F+2(I+W)-3W)/v", lambda p, m, v: p + 0.5, "p + 1/2", ITERATION, PAIRS),
+        lambda p, m, v: p - 1, "(p-1)(FB+I+W-3W)/v", lambda p, m, v: p + 0.5, "p + 1/2", ITERATION, PAIRS, ["--times=F=1,B=1,W=1,FB=3"]),
     "2bp": Published(
         lambda p, m, v: 2 * (p - 1), "(p-1)(F+I)", lambda p, m, v: m, "m"),
     "vocabulary-1": Published(None, "", lambda p, m, v: min(p + 2, m), "p + 2", ITERATION, VOCABULARY),
@@ -84,6 +85,11 @@ PUBLISHED = {
         lambda p, m, v: 2 * (p - 1) / v, "(p-1)(F+I)/v while there are weight gradients to fill gaps with", None, "", ITERATION,
         "The form is that of a reconstruction: the paper gives none."),
 }
+
+
+def flags(name):
+    """What tessera-sim is told beside the numbers of ranks and microbatches."""
+    return PUBLISHED[name].flags if name in PUBLISHED else []
 
 
 def settings(schedule):
@@ -242,6 +248,20 @@ tessera-sim gpt.tsx --cluster=cluster.yaml --svg=gpt.svg --trace=gpt.json    # a
 A schedule is data: a CSV file with a row per rank and a task such as `2F5` (stage 2, forward, microbatch 5) in each cell, as PyTorch writes them. Every schedule, whether generated, read
 or found, is checked (each task once, after what it needs, no deadlock, memory) before it is used, and a message names the task that is wrong.
 
+`tessera-sim` takes times of a rank, the same for all, or of each stage from a file of comma-separated values, with a row per stage and columns of any order:
+
+```
+F,B,W,transfer,activations,kept,parameters
+18.5,18.1,9.3,0.6,2.1,0.9,12
+18.5,18.1,9.3,0.6,2.1,0.9,12
+21,20.2,10.4,0,3.5,1.4,20
+```
+
+`tessera-sim --schedule=auto --stages=3 --microbatches=12 --times=stages.csv --memory-limit=24 --minimize=longest-stage` searches for these stages. Times are of one task, in milliseconds without a unit; F, B (or I) and W are needed.
+`B+W` is the time of both gradients as one task, S and T those of a shared output layer, `transfer` that to the next stage and back. What a microbatch holds from F to B (`activations`), what of it W needs (`kept`), and what the stage holds
+all the time (`parameters`) are in one unit of your choice, which is then that of `--memory-limit`. Beside times of a rank, `--weight-input=0.4` says what part of an activation W needs.
+`FB` in `--times` is what F and both gradients of another microbatch take side by side, for schedules with such pairs (`dualpipe`, `dualpipev`, `(2F5;3B1)OVERLAP_F_B` in a file).
+
 ## How to read the tables
 
 All figures are replayed: every rank takes its tasks in order, each as soon as the one before is done and its inputs have arrived. Here F, I and W of a rank take the same time (B twice
@@ -262,7 +282,7 @@ def main():
     NAMES.update(schedule["name"] for schedule in schedules)
     jobs = [(schedule["name"], p, m) for schedule in schedules for p, m in settings(schedule)]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        figures = dict(zip(jobs, pool.map(lambda job: simulate(f"--schedule={job[0]}", f"--stages={job[1]}", f"--microbatches={job[2]}"), jobs)))
+        figures = dict(zip(jobs, pool.map(lambda job: simulate(f"--schedule={job[0]}", f"--stages={job[1]}", f"--microbatches={job[2]}", *flags(job[0])), jobs)))
     page = INTRODUCTION.splitlines() + ["## The schedules", ""]
     for schedule in schedules:
         page += section(schedule, [((p, m), figures[schedule["name"], p, m]) for p, m in settings(schedule)])

@@ -12,15 +12,23 @@ using namespace tessera;
 
 /// What stages cost with the whole output layer on the last one, instead of a
 /// part, which takes S and T, on every rank.
-static StageCosts withWholeVocabulary(StageCosts costs,
-                                      const SimulationRequest &request) {
+static StageCosts withWholeVocabulary(StageCosts costs, int64_t ranks) {
   StageCost &last = costs.stages.back();
-  last.forward += double(request.ranks) * request.times.vocabularyForward;
-  last.inputGradient +=
-      double(request.ranks) * request.times.vocabularyBackward;
+  for (StageCost &stage :
+       llvm::MutableArrayRef(costs.stages).take_front(ranks)) {
+    last.forward += stage.vocabularyForward;
+    last.inputGradient += stage.vocabularyBackward;
+  }
   for (StageCost &stage : costs.stages)
     stage.vocabularyForward = stage.vocabularyBackward = 0;
   return costs;
+}
+
+/// Whether the output layer's passes take time.
+static bool hasVocabulary(const StageCosts &costs) {
+  return llvm::any_of(costs.stages, [](const StageCost &stage) {
+    return stage.vocabularyForward > 0 || stage.vocabularyBackward > 0;
+  });
 }
 
 /// Every placement that a published schedule has for such numbers: the chunks
@@ -29,18 +37,19 @@ static StageCosts withWholeVocabulary(StageCosts costs,
 static std::vector<SearchPlacement>
 placementsFor(const SimulationRequest &request) {
   std::vector<SearchPlacement> placements;
-  bool hasVocabulary = request.times.vocabularyForward > 0 ||
-                       request.times.vocabularyBackward > 0;
   for (const PublishedSchedule &published : listSchedules()) {
     ScheduleRequest asked;
     asked.ranks = request.ranks;
     asked.microbatches = request.microbatches;
     asked.chunks = request.chunks ? request.chunks : published.defaultChunks;
     int32_t stages = asked.ranks * asked.chunks;
+    Fallible<StageCosts> costs = costsFor(request, asked.ranks, stages);
+    if (!costs)
+      continue;
     int32_t meetings = 0;
     if (published.spreadsVocabulary) {
       Fallible<StageSchedule> made = makeSchedule(published.name, asked);
-      if (!made || !hasVocabulary)
+      if (!made || !hasVocabulary(*costs))
         continue;
       meetings = made->vocabularyMeetings;
     }
@@ -51,14 +60,12 @@ placementsFor(const SimulationRequest &request) {
     });
     if (published.isTwoWay() && !request.mayCopyStages)
       continue;
-    if (isKnown || !published.accepts(asked) || !checkScales(request, stages))
+    if (isKnown || !published.accepts(asked))
       continue;
-    StageCosts costs =
-        costsFor(request.times, asked.ranks, stages, request.stageScales);
     if (!meetings)
-      costs = withWholeVocabulary(std::move(costs), request);
+      costs = withWholeVocabulary(*std::move(costs), request.ranks);
     placements.push_back(
-        {published.placement, asked.chunks, std::move(costs), meetings});
+        {published.placement, asked.chunks, *std::move(costs), meetings});
   }
   return placements;
 }
@@ -68,13 +75,22 @@ tessera::simulateSearched(const SimulationRequest &request) {
   int64_t chunks = std::max<int64_t>(request.chunks, 1);
   if (Fallible<void> numbers = checkNumbers(request, chunks); !numbers)
     return numbers.failure();
+  if (request.times.pair)
+    return Failure{"--times: FB: expected a schedule with tasks side by side "
+                   "(dualpipe, dualpipev, a file), got auto, which runs one "
+                   "after the other"};
   ScheduleSearchRequest search;
   search.ranks = request.ranks;
   search.microbatches = request.microbatches;
   search.placements = placementsFor(request);
   if (search.placements.empty())
-    return Failure{"no schedule has as many stages as there are "
-                   "--stage-scales or --chunks"};
+    return Failure{
+        request.stageCosts
+            ? "no schedule has as many stages as there are rows of --times"
+            : "no schedule has as many stages as there are --stage-scales or "
+              "--chunks"};
+  search.minimizes = request.minimizes;
+  search.breaksTies = true;
   if (request.memoryLimit)
     search.memoryLimit = withTolerance(*request.memoryLimit);
   Fallible<ScheduleSearchResult> found = searchSchedule(search);
@@ -83,7 +99,7 @@ tessera::simulateSearched(const SimulationRequest &request) {
   Simulation simulation;
   simulation.schedule = std::move(found->schedule);
   simulation.costs = search.placements[found->placement].costs;
-  simulation.comparison = {found->published, found->publishedMakespan,
-                           found->bound};
+  simulation.comparison = {request.minimizes, found->published,
+                           found->publishedSeconds, found->bound};
   return replayed(std::move(simulation));
 }

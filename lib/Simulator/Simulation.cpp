@@ -15,22 +15,48 @@ using namespace tessera;
 /// More tasks than this fit no picture, and hardly memory.
 static constexpr int64_t kMaxTasks = 1 << 22;
 
-StageCosts tessera::costsFor(const TaskTimes &times, int32_t ranks,
-                             int32_t stages,
-                             const std::vector<double> &stageScales) {
-  double share = double(ranks) / stages;
+/// Fails if `flag` says something of `got` stages, and not of all `stages`.
+static Fallible<void> checkCount(const char *flag, const char *what,
+                                 int64_t stages, size_t got) {
+  if (got == size_t(stages))
+    return {};
+  return Failure{std::string(flag) + ": expected " + std::to_string(stages) +
+                 " " + what + ", one per stage, got " + std::to_string(got)};
+}
+
+Fallible<StageCosts> tessera::costsFor(const SimulationRequest &request,
+                                       int64_t ranks, int64_t stages) {
+  if (request.stageCosts) {
+    if (Fallible<void> count = checkCount("--times", "rows", stages,
+                                          request.stageCosts->stages.size());
+        !count)
+      return count.failure();
+    return *request.stageCosts;
+  }
+  const std::vector<double> &stageScales = request.stageScales;
+  if (!stageScales.empty())
+    if (Fallible<void> count =
+            checkCount("--stage-scales", "numbers", stages, stageScales.size());
+        !count)
+      return count.failure();
+  const TaskTimes &times = request.times;
+  double share = double(ranks) / double(stages);
   StageCost cost;
   cost.forward = times.forward * share;
   cost.inputGradient = times.inputGradient * share;
   cost.weightGradient = times.weightGradient * share;
   cost.vocabularyForward = times.vocabularyForward;
   cost.vocabularyBackward = times.vocabularyBackward;
-  cost.activation = cost.weightInput = share;
+  cost.activation = share;
+  cost.weightInput = share * times.weightInput;
   for (double part : times.weightParts)
     cost.weightParts.push_back(
-        {part * share, 0, share / double(times.weightParts.size())});
-  StageCosts costs =
-      StageCosts::uniform(stages, cost, {times.transfer, times.transfer});
+        {part * share, 0, cost.weightInput / double(times.weightParts.size())});
+  StageCosts costs = StageCosts::uniform(static_cast<int32_t>(stages), cost,
+                                         {times.transfer, times.transfer});
+  if (times.pair)
+    costs.overlap = *times.pair / (times.forward + times.inputGradient +
+                                   times.weightGradient);
   for (size_t i = 0; i < stageScales.size(); ++i) {
     StageCost &stage = costs.stages[i];
     for (double *field :
@@ -74,16 +100,6 @@ Fallible<void> tessera::checkNumbers(const SimulationRequest &request,
   return {};
 }
 
-Fallible<void> tessera::checkScales(const SimulationRequest &request,
-                                    int64_t stages) {
-  if (request.stageScales.empty() ||
-      request.stageScales.size() == size_t(stages))
-    return {};
-  return Failure{"--stage-scales: expected " + std::to_string(stages) +
-                 " numbers, one per stage, got " +
-                 std::to_string(request.stageScales.size())};
-}
-
 Fallible<Simulation> tessera::replayed(Simulation simulation) {
   Fallible<Timeline> timeline = replay(simulation.schedule, simulation.costs);
   if (!timeline)
@@ -98,17 +114,16 @@ static Fallible<Simulation> simulateNamed(const PublishedSchedule &published,
   int64_t chunks = request.chunks ? request.chunks : published.defaultChunks;
   if (Fallible<void> numbers = checkNumbers(request, chunks); !numbers)
     return numbers.failure();
-  if (Fallible<void> scales = checkScales(request, request.ranks * chunks);
-      !scales)
-    return scales.failure();
+  Fallible<StageCosts> costs =
+      costsFor(request, request.ranks, request.ranks * chunks);
+  if (!costs)
+    return costs.failure();
   Simulation simulation;
   ScheduleRequest asked;
   asked.ranks = request.ranks;
   asked.microbatches = request.microbatches;
   asked.chunks = chunks;
-  asked.costs = simulation.costs =
-      costsFor(request.times, request.ranks, request.ranks * chunks,
-               request.stageScales);
+  asked.costs = simulation.costs = *std::move(costs);
   if (request.memoryLimit)
     asked.memoryLimit = *request.memoryLimit;
   Fallible<StageSchedule> schedule = makeSchedule(published.name, asked);
@@ -138,13 +153,14 @@ static Fallible<Simulation> simulateFile(const SimulationRequest &request) {
        {checkAgrees("stages", request.ranks, path, ranks),
         checkAgrees("microbatches", request.microbatches, path,
                     file->schedule.microbatches),
-        checkAgrees("chunks", request.chunks * ranks, path, stages),
-        checkScales(request, stages)})
+        checkAgrees("chunks", request.chunks * ranks, path, stages)})
     if (!agrees)
       return agrees.failure();
+  Fallible<StageCosts> costs = costsFor(request, ranks, stages);
+  if (!costs)
+    return costs.failure();
   Simulation simulation;
-  simulation.costs =
-      costsFor(request.times, ranks, stages, request.stageScales);
+  simulation.costs = *std::move(costs);
   simulation.costs.addEqualParts(file->schedule);
   ScheduleLimits limits;
   if (request.memoryLimit)
@@ -165,7 +181,7 @@ static std::string suggestWithin(double limit,
   std::string fastest, frugal;
   double bestMakespan = 0, leastMemory = 0;
   SimulationRequest other = request;
-  if (request.stageScales.empty())
+  if (request.stageScales.empty() && !request.stageCosts)
     other.chunks = 0;
   for (const PublishedSchedule &published : listSchedules()) {
     Fallible<Simulation> simulation = simulateNamed(published, other);

@@ -10,8 +10,11 @@ namespace tessera {
 /// whatever the schedule.
 Fallible<void> checkNumbers(const SimulationRequest &request, int64_t chunks);
 
-/// Fails if a request scales another number of stages.
-Fallible<void> checkScales(const SimulationRequest &request, int64_t stages);
+/// The costs of `stages` stages that `ranks` ranks share: evenly, but for the
+/// request's scales, or as its file of times has them. Fails if these are of
+/// another number of stages.
+Fallible<StageCosts> costsFor(const SimulationRequest &request, int64_t ranks,
+                              int64_t stages);
 
 /// A limit for sums of many parts of an activation, which may differ in the
 /// last digits.

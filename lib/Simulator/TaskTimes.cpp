@@ -11,15 +11,13 @@
 
 using namespace tessera;
 
-/// Sums of as many numbers as there can be tasks stay finite.
-static constexpr double kMaxNumber = 1e12;
-
 /// A number, or a failure about `subject`.
 static Fallible<double> parseNumber(const std::string &subject,
                                     llvm::StringRef text) {
   double value = 0;
   // What is no number is within no bounds.
-  if (text.trim().getAsDouble(value) || !(value >= 0 && value <= kMaxNumber))
+  if (text.trim().getAsDouble(value) ||
+      !(value >= 0 && value <= kLargestNumber))
     return Failure{subject + ": expected a number from 0 to 1e12, got '" +
                    text.str() + "'"};
   return value;
@@ -31,7 +29,7 @@ static Fallible<double> parseMilliseconds(const std::string &subject,
   Fallible<double> time = parseTime({text.data(), text.size()}, 1e-3);
   if (!time)
     return Failure{subject + ": " + time.message()};
-  if (*time >= 0 && *time <= kMaxNumber)
+  if (*time >= 0 && *time <= kLargestNumber)
     return time;
   return Failure{subject + ": expected a time from 0 to 1e12 ms, got '" +
                  text.str() + "'"};
@@ -59,6 +57,7 @@ static Fallible<void> parseParts(const std::string &subject,
 
 Fallible<TaskTimes> tessera::parseTaskTimes(llvm::StringRef text) {
   TaskTimes times;
+  double pair = 0;
   llvm::StringSet<> seen;
   llvm::SmallVector<llvm::StringRef> entries;
   text.split(entries, ',');
@@ -71,10 +70,11 @@ Fallible<TaskTimes> tessera::parseTaskTimes(llvm::StringRef text) {
                         .Case("W", &times.weightGradient)
                         .Case("S", &times.vocabularyForward)
                         .Case("T", &times.vocabularyBackward)
+                        .Case("FB", &pair)
                         .Case("transfer", &times.transfer)
                         .Default(nullptr);
     if (!field)
-      return Failure{"--times: expected F, B, W, S, T or transfer, got '" +
+      return Failure{"--times: expected F, B, W, S, T, FB or transfer, got '" +
                      name.str() + "'"};
     if (!seen.insert(name).second)
       return Failure{"--times: expected one time for " + name.str() +
@@ -95,6 +95,11 @@ Fallible<TaskTimes> tessera::parseTaskTimes(llvm::StringRef text) {
       return Failure{std::string("--times: expected a time for ") + name};
   if (times.forward + times.inputGradient + times.weightGradient <= 0)
     return Failure{"--times: expected F, B or W above 0"};
+  double inTurn = times.forward + times.inputGradient + times.weightGradient;
+  if (seen.contains("FB") && !(pair > 0 && pair <= inTurn))
+    return Failure{"--times: FB: expected a time above 0 and up to F + B + W"};
+  if (seen.contains("FB"))
+    times.pair = pair;
   return times;
 }
 

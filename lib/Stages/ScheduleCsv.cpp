@@ -17,8 +17,13 @@ static constexpr uint64_t kMaxFileBytes = 64 << 20;
 std::string tessera::writeScheduleCsv(const StageSchedule &schedule) {
   std::string text;
   for (const std::vector<StageTask> &rank : schedule.ranks) {
-    for (size_t i = 0; i < rank.size(); ++i)
-      text += (i ? "," : "") + toString(rank[i]);
+    for (size_t i = 0; i < rank.size(); ++i) {
+      bool begins = rank[i].besideNext && i + 1 < rank.size();
+      bool ends = i > 0 && rank[i - 1].besideNext;
+      text += i == 0 ? "" : ends ? ";" : ",";
+      text += (begins ? "(" : "") + toString(rank[i]);
+      text += ends ? kPairEnd : "";
+    }
     text += "\n";
   }
   return text;
@@ -89,6 +94,7 @@ private:
                     "expected a task such as 2F5 (stage, one of F, I, W, B, S, "
                     "T, microbatch), got '" +
                         std::string(cell) + "'");
+      task->besideNext = start == 0 && end < tasks.size();
       read.schedule.ranks.back().push_back(*task);
       read.origin.ranks.back().push_back({line, column});
       start = end + 1;

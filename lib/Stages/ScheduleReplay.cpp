@@ -34,14 +34,14 @@ public:
     timeline.ranks.resize(schedule.ranks.size());
     for (size_t rank = 0; rank < schedule.ranks.size(); ++rank) {
       timeline.ranks[rank].tasks.reserve(schedule.ranks[rank].size());
-      ready.push_back(static_cast<int32_t>(rank));
+      runnable.push_back(static_cast<int32_t>(rank));
     }
   }
 
   Fallible<Timeline> run(ScheduleWait *wait) {
-    while (!ready.empty()) {
-      int32_t rank = ready.back();
-      ready.pop_back();
+    while (!runnable.empty()) {
+      int32_t rank = runnable.back();
+      runnable.pop_back();
       advance(rank);
     }
     for (size_t rank = 0; rank < schedule.ranks.size(); ++rank)
@@ -61,33 +61,66 @@ private:
     RankTimeline &line = timeline.ranks[rank];
     const std::vector<StageTask> &tasks = schedule.ranks[rank];
     while (line.tasks.size() < tasks.size()) {
-      const StageTask &task = tasks[line.tasks.size()];
+      size_t at = line.tasks.size();
       double begin = line.end();
-      int32_t missing = -1;
-      dependencies.forEachInput(task, [&](const StageTask &input) {
-        int32_t number = dependencies.numberOf(input);
-        if (ends[number] < 0)
-          missing = number;
-        else
-          begin = std::max(begin, ends[number] + dependencies.transferSeconds(
-                                                     input, task, costs));
-      });
+      bool isPair = runsPair(tasks, at);
+      int32_t missing = waitFor(tasks[at], begin);
+      if (missing < 0 && isPair)
+        missing = waitFor(tasks[at + 1], begin);
       if (missing >= 0) {
         nextWaiting[rank] = std::exchange(firstWaiting[missing], rank);
         return;
       }
-      finish(line, {task, begin, begin + costs.seconds(task)});
+      double middle = begin + costs.seconds(tasks[at]);
+      if (!isPair) {
+        finish(line, {tasks[at], begin, middle}, middle);
+        continue;
+      }
+      // Drawn one after the other; both have their results at the end.
+      double end = middle + costs.seconds(tasks[at + 1]);
+      middle = begin + *costs.overlap * (middle - begin);
+      end = begin + *costs.overlap * (end - begin);
+      finish(line, {tasks[at], begin, middle}, end);
+      finish(line, {tasks[at + 1], middle, end}, end);
     }
   }
 
-  void finish(RankTimeline &line, const TimedTask &timed) {
+  /// Whether the task at `at` of a rank and the next run side by side. Where
+  /// the second waits for the first they cannot.
+  bool runsPair(const std::vector<StageTask> &tasks, size_t at) const {
+    if (!costs.overlap || !tasks[at].besideNext || at + 1 == tasks.size())
+      return false;
+    bool waits = false;
+    dependencies.forEachInput(tasks[at + 1], [&](const StageTask &input) {
+      waits |= input == tasks[at];
+    });
+    return !waits;
+  }
+
+  /// Moves `begin` to when the inputs of `task` are there; returns the number
+  /// of one that has not run, or -1.
+  int32_t waitFor(const StageTask &task, double &begin) const {
+    int32_t missing = -1;
+    dependencies.forEachInput(task, [&](const StageTask &input) {
+      int32_t number = dependencies.numberOf(input);
+      if (ends[number] < 0)
+        missing = number;
+      else
+        begin = std::max(begin, ends[number] + dependencies.transferSeconds(
+                                                   input, task, costs));
+    });
+    return missing;
+  }
+
+  /// Adds `timed`, the result of which is there at `ready`.
+  void finish(RankTimeline &line, const TimedTask &timed, double ready) {
     line.tasks.push_back(timed);
     line.busy += timed.end - timed.begin;
     int32_t number = dependencies.numberOf(timed.task);
-    ends[number] = timed.end;
+    ends[number] = ready;
     for (int32_t rank = std::exchange(firstWaiting[number], -1); rank >= 0;
          rank = nextWaiting[rank])
-      ready.push_back(rank);
+      runnable.push_back(rank);
   }
 
   /// The failure of a replay that got stuck: follows what `rank` waits for to a
@@ -96,8 +129,12 @@ private:
     std::vector<bool> seen(schedule.ranks.size());
     std::string chain;
     while (true) {
-      const StageTask &task =
-          schedule.ranks[rank][timeline.ranks[rank].tasks.size()];
+      const std::vector<StageTask> &tasks = schedule.ranks[rank];
+      size_t at = timeline.ranks[rank].tasks.size();
+      double begin = 0;
+      if (runsPair(tasks, at) && waitFor(tasks[at], begin) < 0)
+        ++at;
+      const StageTask &task = tasks[at];
       StageTask missing = task;
       dependencies.forEachInput(task, [&](const StageTask &input) {
         if (ends[dependencies.numberOf(input)] < 0)
@@ -127,7 +164,7 @@ private:
   /// By task number the first rank that waits for it, by rank the next one that
   /// waits for the same task; -1 for none.
   std::vector<int32_t> firstWaiting, nextWaiting;
-  std::vector<int32_t> ready;
+  std::vector<int32_t> runnable;
 };
 
 /// Why `schedule` cannot be replayed: tasks beyond its stages and microbatches,

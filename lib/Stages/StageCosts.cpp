@@ -100,6 +100,10 @@ std::string StageCosts::verify(int32_t expected) const {
           !isCost(part.releases))
         return "expected parts of weight gradients to cost at least 0";
   }
+  if (overlap && !(*overlap > 0 && *overlap <= 1))
+    return "expected tasks side by side to take a part of their times above 0 "
+           "and up to 1, got " +
+           std::to_string(*overlap);
   for (const BoundaryCost &boundary : boundaries)
     if (!isCost(boundary.forward) || !isCost(boundary.backward))
       return "expected transfers to take 0 seconds or longer";

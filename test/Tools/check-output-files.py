@@ -37,7 +37,7 @@ OUTPUTS = [
 ]
 # What takes files to read, folders, or no file at all.
 INPUTS = {"tesserac": {"schedule", "cluster", "plan", "tuning", "dump-phases"}, "tessera-interpret": {"inputs", "batches", "expect"},
-          "tessera-run": {"inputs", "batches", "expect", "init", "links", "virtual-kernels", "checkpoint"}, "tessera-sim": {"schedule", "cluster"}}
+          "tessera-run": {"inputs", "batches", "expect", "init", "links", "virtual-kernels", "checkpoint"}, "tessera-sim": {"schedule", "cluster", "times"}}
 STANDARD = [["tesserac", MODEL, "--compile-to=import", "-o", "-"], ["tesserac", MODEL, "-o", "-"], ["tesserac", "--inspect", PROGRAM],
             ["tesserac", MODEL, "--explain", "-o", str(FOLDER / "other.tsx")], ["tesserac", "--print-cluster"], ["tessera-opt", MODEL],
             ["tessera-interpret", MODEL, "--random"], ["tessera-run", PROGRAM, "--random"], SCHEDULE, SCHEDULE + ["--json"],

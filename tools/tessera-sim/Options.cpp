@@ -2,6 +2,8 @@
 
 #include "Options.h"
 
+#include "tessera/Simulator/StageTimes.h"
+
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -40,12 +42,29 @@ static cl::opt<int64_t>
     chunks("chunks", cl::cat(schedules), cl::value_desc("v"),
            cl::desc("Stages on each rank (the schedule's own by default)"));
 static cl::opt<std::string> times(
-    "times", cl::cat(schedules), cl::value_desc("F=ms,B=ms,W=ms,transfer=ms"),
+    "times", cl::cat(schedules),
     cl::desc("What one microbatch takes on one rank: forward, input "
              "gradient, weight gradient, and until another rank has a "
-             "result (1, 1, 1, 0); S and T for the vocabulary's passes. W=2:1 "
+             "result (1, 1, 1, 0); S and T for the vocabulary's passes, FB "
+             "for F and both gradients side by side (dualpipe). W=2:1 "
              "is a weight gradient that auto may take apart into two "
-             "tasks"));
+             "tasks. Or a file of comma-separated values with a column F, B, "
+             "W, B+W, S, T, transfer, activations, kept, parameters each, and "
+             "a row per stage (docs/schedules.md)"),
+    cl::value_desc("F=ms,B=ms,W=ms,transfer=ms|file.csv"));
+static cl::opt<double> weightInput(
+    "weight-input", cl::cat(schedules), cl::value_desc("x"), cl::init(1),
+    cl::desc("The part of an activation that the weight gradient needs (1 by "
+             "default): the rest is given back when B ends"));
+static cl::opt<ScheduleFigure> minimize(
+    "minimize", cl::cat(schedules), cl::init(ScheduleFigure::Step),
+    cl::desc("What auto makes least; of schedules that are equal, the one that "
+             "is less by the other:"),
+    cl::values(clEnumValN(ScheduleFigure::Step, "step",
+                          "the whole step (by default)"),
+               clEnumValN(ScheduleFigure::LongestStage, "longest-stage",
+                          "from the first to the last task of a rank, where "
+                          "ranks begin the next step as they ended")));
 static cl::opt<std::string>
     scales("stage-scales", cl::cat(schedules), cl::value_desc("x,x,..."),
            cl::desc("For each stage a factor for its times and activations"));
@@ -82,6 +101,17 @@ static cl::opt<std::string> csv("csv", cl::cat(outputs),
                                 cl::value_desc("file.csv"),
                                 cl::desc("Write the schedule itself"));
 
+/// A file of times says itself what the flags beside it would.
+static Fallible<void> checkFileAlone() {
+  for (const cl::Option *option :
+       {(cl::Option *)&scales, (cl::Option *)&weightInput})
+    if (option->getNumOccurrences())
+      return Failure{"--" + option->ArgStr.str() +
+                     ": expected times of a rank, got a file with a row per "
+                     "stage, which says that itself"};
+  return {};
+}
+
 /// What is to be played through.
 static Fallible<SimulationRequest> readRequest() {
   SimulationRequest request;
@@ -92,12 +122,22 @@ static Fallible<SimulationRequest> readRequest() {
   if (chunks.getNumOccurrences() && chunks < 1)
     return Failure{"--chunks: expected at least 1, got " +
                    std::to_string(chunks)};
-  if (times.getNumOccurrences()) {
+  if (isTimesFile(times)) {
+    if (Fallible<void> alone = checkFileAlone(); !alone)
+      return alone.failure();
+    Fallible<StageCosts> read = readStageTimes(times);
+    if (!read)
+      return read.failure();
+    request.stageCosts = *std::move(read);
+  } else if (times.getNumOccurrences()) {
     Fallible<TaskTimes> parsed = parseTaskTimes(times);
     if (!parsed)
       return parsed.failure();
     request.times = *parsed;
   }
+  if (!(weightInput >= 0 && weightInput <= 1))
+    return Failure{"--weight-input: expected a number from 0 to 1"};
+  request.times.weightInput = weightInput;
   if (scales.getNumOccurrences()) {
     Fallible<std::vector<double>> parsed = parseStageScales(scales);
     if (!parsed)
@@ -112,6 +152,9 @@ static Fallible<SimulationRequest> readRequest() {
   if (copies != 1 && copies != 2)
     return Failure{"--copies: expected 1 or 2, got " + std::to_string(copies)};
   request.mayCopyStages = copies == 2;
+  if (minimize.getNumOccurrences() && schedule != "auto")
+    return Failure{"--minimize: expected --schedule=auto, got " + schedule};
+  request.minimizes = minimize;
   return request;
 }
 
@@ -142,8 +185,8 @@ Fallible<Options> sim::parseOptions(int argc, char **argv) {
     for (const cl::Option *option :
          {(cl::Option *)&stages, (cl::Option *)&microbatches,
           (cl::Option *)&chunks, (cl::Option *)&times, (cl::Option *)&scales,
-          (cl::Option *)&memoryLimit, (cl::Option *)&copies,
-          (cl::Option *)&csv})
+          (cl::Option *)&weightInput, (cl::Option *)&memoryLimit,
+          (cl::Option *)&copies, (cl::Option *)&minimize, (cl::Option *)&csv})
       if (option->getNumOccurrences())
         return Failure{"--" + option->ArgStr.str() +
                        ": expected --schedule, got a compiled program"};

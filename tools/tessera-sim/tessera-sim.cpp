@@ -57,8 +57,10 @@ static Fallible<void> runSchedule(const Options &options) {
   if (Fallible<void> done = show(options, chart, scheduleToJSON(*simulation));
       !done)
     return done;
-  if (simulation->comparison && !options.json)
-    printComparison(*simulation->comparison, chart.makespan());
+  if (auto &comparison = simulation->comparison; comparison && !options.json)
+    printComparison(*comparison, comparison->figure == ScheduleFigure::Step
+                                     ? chart.makespan()
+                                     : simulation->timeline.longestStage());
   return {};
 }
 

@@ -5,6 +5,7 @@
 #include "tessera/Simulator/Chart.h"
 #include "tessera/Simulator/TaskTimes.h"
 #include "tessera/Stages/ScheduleReplay.h"
+#include "tessera/Stages/Search/ScheduleSearch.h"
 
 #include <optional>
 
@@ -21,19 +22,24 @@ struct SimulationRequest {
   TaskTimes times;
   /// Factors for each stage, or none.
   std::vector<double> stageScales;
-  /// In activations of one microbatch on one rank.
+  /// What each stage costs; takes the place of `times` and `stageScales`.
+  std::optional<StageCosts> stageCosts;
+  /// In activations of one microbatch on one rank, or the unit of `stageCosts`.
   std::optional<double> memoryLimit;
   /// For `auto`: whether a stage may have a copy on two ranks, each of which
-  /// holds its parameters.
+  /// holds its parameters, and what is made least.
   bool mayCopyStages = true;
+  ScheduleFigure minimizes = ScheduleFigure::Step;
 };
 
 /// What a searched schedule is measured against.
 struct SearchComparison {
-  /// The fastest published schedule within the same limit; empty if none is.
+  /// What was made least, in milliseconds: of the best published schedule
+  /// within the same limit (its name empty if none is), and what no schedule is
+  /// below.
+  ScheduleFigure figure = ScheduleFigure::Step;
   std::string published;
-  /// Milliseconds of a step under it, and those that no schedule is below.
-  double publishedMakespan = 0, bound = 0;
+  double publishedTime = 0, bound = 0;
 };
 
 /// A schedule with what it costs and when it does what. Milliseconds, and
@@ -45,10 +51,6 @@ struct Simulation {
   /// For `auto`.
   std::optional<SearchComparison> comparison;
 };
-
-/// The costs of `stages` stages that `ranks` ranks share evenly.
-StageCosts costsFor(const TaskTimes &times, int32_t ranks, int32_t stages,
-                    const std::vector<double> &stageScales);
 
 /// Makes or reads the schedule, checks it and plays it through. The failure is
 /// one line, and for a file begins with `file:line:column: error: `.

@@ -6,9 +6,14 @@
 
 #include "llvm/ADT/StringRef.h"
 
+#include <optional>
 #include <vector>
 
 namespace tessera {
+
+/// The most that a time or an amount of memory may be: sums of as many of them
+/// as there can be tasks stay finite.
+constexpr double kLargestNumber = 1e12;
 
 /// Milliseconds that a rank needs for one microbatch, with all its chunks: a
 /// task of one of v chunks takes the v-th part.
@@ -25,11 +30,17 @@ struct TaskTimes {
   double vocabularyForward = 0, vocabularyBackward = 0;
   /// From the end of a task until another rank has its result.
   double transfer = 0;
+  /// Of a forward task and both gradients of another microbatch side by side;
+  /// if not given, they run one after the other.
+  std::optional<double> pair;
+  /// The part of an activation that the weight gradient needs, from 0 to 1.
+  double weightInput = 1;
 };
 
 /// Reads `F=18.5,B=18.1,W=9.3,transfer=0.6`. F, B (the input gradient, or I)
 /// and W are needed, S, T and transfer are 0 by default. `W=4:3:2.3` is a
-/// weight gradient of three parts. The failure names what is wrong.
+/// weight gradient of three parts, `FB=40` what a pair takes, no more than
+/// F + B + W. The failure names what is wrong.
 Fallible<TaskTimes> parseTaskTimes(llvm::StringRef text);
 
 /// Reads `1,1,1.5`: for each stage, from the first to the last, the factor for

@@ -3,9 +3,8 @@
 // The form of PyTorch's torch.distributed.pipelining: one row per rank, in each
 // cell a task such as `2F5` (stage 2, forward, microbatch 5), `2I5`, `2W5`,
 // `2B5`; a part of a weight gradient is `2W5.0`; an empty cell is a slot in
-// which the rank idles. Of PyTorch's pairs,
-// `(2F5;3B1)OVERLAP_F_B`, the tasks are read one after the other. S and T tasks
-// are written in the same way.
+// which the rank idles. Two tasks side by side are a pair,
+// `(2F5;3B1)OVERLAP_F_B`. S and T tasks are written in the same way.
 //
 //===----------------------------------------------------------------------===//
 #ifndef TESSERA_STAGES_SCHEDULECSV_H

@@ -81,6 +81,10 @@ struct StageCosts {
   /// Seconds of one meeting of the ranks over the output layer, and of handing
   /// them the last stage's result.
   double vocabularyMeeting = 0;
+  /// What a forward and a backward task take side by side, as a part of what
+  /// they take one after the other (StageTask::besideNext); their results are
+  /// there when both end. If not given, they run one after the other.
+  std::optional<double> overlap = {};
 
   /// All stages alike, and all boundaries.
   static StageCosts uniform(int32_t stages, const StageCost &cost = {},

@@ -82,7 +82,9 @@ private:
 
 template <typename Visit>
 void StageDependencies::forEachInput(const StageTask &task, Visit visit) const {
-  auto [kind, stage, microbatch, part] = task;
+  const TaskKind kind = task.kind;
+  const int32_t stage = task.stage, microbatch = task.microbatch,
+                part = task.part;
   switch (kind) {
   case TaskKind::Forward:
     if (stage > 0)

@@ -57,6 +57,10 @@ struct StageTask {
   /// Of a weight gradient that is taken apart into several tasks, each for some
   /// of the stage's parameters, which of them this is. Parts run in order.
   int32_t part = kWhole;
+  /// Of a forward task: whether it runs side by side with the backward task
+  /// that comes next on its rank, as in DualPipe, so that the communication of
+  /// each hides behind the other. No part of which task this is.
+  bool besideNext = false;
 
   friend bool operator==(const StageTask &a, const StageTask &b) {
     return a.kind == b.kind && a.stage == b.stage &&

@@ -2,8 +2,8 @@
 //
 // Microbatches enter at both ends (DeepSeek-AI: DeepSeek-V3 Technical Report,
 // 2024). Each rank has two stages, and in the steady state runs F of one next
-// to B of the other, whose communication and computation may overlap. Here F
-// and B are two tasks, F first.
+// to B of the other, whose communication and computation may overlap: two tasks
+// side by side, F first.
 //
 // In DualPipe the two are stages of two copies of the model that run in
 // opposite directions, half of the microbatches each; rank d counts as if it
@@ -53,15 +53,18 @@ public:
       forward(far);
     }
     for (int32_t i = 0; i < paired; ++i) {
-      forward(near);
-      backward(far);
-      forward(far);
-      backward(near);
+      // Where the ways meet, the first backward task would wait for the pair.
+      if (i == 0 && rest == 0) {
+        forward(near);
+        backward(far);
+      } else {
+        pair(near, far);
+      }
+      pair(far, near);
     }
     for (int32_t i = 0; i < rest; ++i) {
       backward(far);
-      forward(far);
-      backward(near);
+      pair(far, near);
     }
     writeCooldown(rest, position);
   }
@@ -92,6 +95,12 @@ private:
   }
   void backward(Lane &lane) {
     tasks.push_back({TaskKind::Backward, lane.stage, lane.backward++});
+  }
+  /// F of one lane beside B of the other.
+  void pair(Lane &forwardLane, Lane &backwardLane) {
+    forward(forwardLane);
+    tasks.back().besideNext = true;
+    backward(backwardLane);
   }
   void input(Lane &lane) {
     delayed.push_back({TaskKind::WeightGradient, lane.stage, lane.backward});

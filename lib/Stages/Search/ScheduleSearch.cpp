@@ -43,8 +43,8 @@ struct Start {
   std::shared_ptr<TaskGraph> graph;
   TaskOrder order;
   size_t placement = 0;
-  /// Of the step.
-  double seconds = 0;
+  /// What is minimised, of this order, and the other figure.
+  double seconds = 0, other = 0;
 };
 
 /// Collects schedules from all sources, improves the best, and returns the best
@@ -70,7 +70,11 @@ private:
   std::vector<Start> chosenStarts() const;
   StageSchedule oneByOne(const SearchPlacement &placement, bool splits) const;
   int64_t budget() const;
+  OrderGoal goalOf(const TaskGraph &graph) const;
+  std::pair<double, double> figuresOf(const Timeline &timeline,
+                                      size_t placement) const;
   void improve();
+  void breakTie(int64_t replays);
   bool tryParts();
   void setResult(StageSchedule schedule, size_t placement);
 
@@ -118,7 +122,22 @@ StageSchedule withSplitBackward(const StageSchedule &schedule) {
 //===----------------------------------------------------------------------===//
 
 static bool isFaster(const Start &a, const Start &b) {
-  return a.seconds < b.seconds;
+  return std::pair(a.seconds, a.other) < std::pair(b.seconds, b.other);
+}
+
+OrderGoal ScheduleSearch::goalOf(const TaskGraph &graph) const {
+  return request.minimizes == ScheduleFigure::Step ? graph.shortStep()
+                                                   : graph.shortStages();
+}
+
+/// What is minimised, of a timeline, and the other figure. Seconds.
+std::pair<double, double> ScheduleSearch::figuresOf(const Timeline &timeline,
+                                                    size_t placement) const {
+  double once = request.placements[placement].once;
+  std::pair figures{timeline.makespan() + once, timeline.longestStage() + once};
+  if (request.minimizes == ScheduleFigure::LongestStage)
+    std::swap(figures.first, figures.second);
+  return figures;
 }
 
 /// Times `start` and keeps it if it fits the memory and is better than the last
@@ -131,12 +150,21 @@ bool ScheduleSearch::add(Start start) {
   leastMemory = std::min(leastMemory, memory);
   if (memory > request.memoryLimit)
     return false;
-  OrderTimes times(graph);
+  OrderGoal goal = graph.shortStep();
+  OrderTimes times(graph, goal);
   ++result.replays;
   if (!times.compute(start.order))
     return false;
-  start.seconds =
-      graph.seconds(times.makespan) + request.placements[start.placement].once;
+  int64_t longestStage = 0;
+  for (const std::vector<int32_t> &tasks : start.order)
+    if (!tasks.empty())
+      longestStage = std::max(longestStage, times.end(tasks.back()) -
+                                                times.begin[tasks.front()]);
+  double once = request.placements[start.placement].once;
+  start.seconds = graph.seconds(times.value) + once;
+  start.other = graph.seconds(longestStage) + once;
+  if (request.minimizes == ScheduleFigure::LongestStage)
+    std::swap(start.seconds, start.other);
   auto isSame = [&](const Start &other) {
     return other.graph == start.graph && other.order == start.order;
   };
@@ -183,7 +211,7 @@ void ScheduleSearch::addOrders(size_t placement,
                                const std::shared_ptr<TaskGraph> &graph,
                                const TaskOrder *fixed) {
   forEachGreedyOrder(*graph, request.memoryLimit, fixed, [&](TaskOrder order) {
-    add({graph, std::move(order), placement, 0});
+    add({graph, std::move(order), placement});
   });
 }
 
@@ -211,11 +239,12 @@ void ScheduleSearch::addPublished(size_t placement,
     return;
 
   auto graph = std::make_shared<TaskGraph>(*schedule, where.costs);
-  if (add({graph, graph->order(), placement, 0})) {
+  if (add({graph, graph->order(), placement})) {
     Fallible<Timeline> timeline = replayTimes(*schedule, where.costs);
     assert(timeline && "published schedules can be replayed");
-    if (timeline->makespan() + where.once < result.publishedMakespan) {
-      result.publishedMakespan = timeline->makespan() + where.once;
+    double seconds = figuresOf(*timeline, placement).first;
+    if (seconds < result.publishedSeconds) {
+      result.publishedSeconds = seconds;
       result.published = std::string(published.name);
       result.publishedPlacement = placement;
       bestPublished = *schedule;
@@ -236,7 +265,7 @@ void ScheduleSearch::addSplit(size_t placement, const StageSchedule &schedule) {
 void ScheduleSearch::addGreedy(size_t placement, const StageSchedule &tasks) {
   auto graph =
       std::make_shared<TaskGraph>(tasks, request.placements[placement].costs);
-  add({graph, graph->order(), placement, 0});
+  add({graph, graph->order(), placement});
   addOrders(placement, graph, nullptr);
 }
 
@@ -276,11 +305,14 @@ void ScheduleSearch::addAllPublished(size_t placement) {
       addPublished(placement, published);
 }
 
-/// Seconds that no schedule under `placement` is faster than.
+/// Seconds that no schedule under `placement` is below.
 double ScheduleSearch::boundOf(size_t placement) const {
   const SearchPlacement &where = request.placements[placement];
   TaskGraph tasks(oneByOne(where, request.splitsBackward), where.costs);
-  return tasks.seconds(tasks.bound()) + where.once;
+  int64_t ticks = tasks.bound(goalOf(tasks));
+  if (request.minimizes == ScheduleFigure::LongestStage)
+    ticks -= tasks.latestBegin();
+  return tasks.seconds(ticks) + where.once;
 }
 
 void ScheduleSearch::addAllGreedy(size_t placement) {
@@ -305,15 +337,17 @@ int64_t ScheduleSearch::budget() const {
   return std::max<int64_t>(5'000, 25'000'000 / tasks);
 }
 
-/// Improves all starts with half of the budget, and the best with the rest.
+/// Improves all starts with half of the budget, and the best with the rest; an
+/// eighth more may go to the other figure.
 void ScheduleSearch::improve() {
   int64_t total = budget();
   int64_t left = total;
   auto improveStart = [&](Start start, int64_t most) {
     int64_t replays = std::min(most, left);
     int64_t before = replays;
-    start.order = improveOrder(*start.graph, std::move(start.order),
-                               request.memoryLimit, replays);
+    start.order =
+        improveOrder(*start.graph, std::move(start.order), goalOf(*start.graph),
+                     request.memoryLimit, replays);
     left -= before - replays;
     result.replays += before - replays;
     add(std::move(start));
@@ -323,12 +357,56 @@ void ScheduleSearch::improve() {
   for (Start &start : first)
     improveStart(std::move(start), share);
   improveStart(*best(), left);
+  if (request.breaksTies)
+    breakTie(total / 8);
+}
+
+/// Improves the other figure of the best order without losing in what is
+/// minimised: that all ranks end by a deadline of both. The deadline of the
+/// other figure is halved towards its lower bound as long as `replays` last.
+void ScheduleSearch::breakTie(int64_t replays) {
+  Start start = *best();
+  const TaskGraph &graph = *start.graph;
+  const bool minimizesStep = request.minimizes == ScheduleFigure::Step;
+  OrderGoal step = graph.shortStep(), stages = graph.shortStages();
+  auto valueOf = [&](const TaskOrder &order, const OrderGoal &goal) {
+    OrderTimes times(graph, goal);
+    bool runs = times.compute(order);
+    assert(runs && "orders that were kept can run");
+    return runs ? times.value : 0;
+  };
+  const int64_t kept = valueOf(start.order, minimizesStep ? step : stages);
+  const OrderGoal &other = minimizesStep ? stages : step;
+  int64_t low = graph.bound(other), high = valueOf(start.order, other);
+  // A thousandth less is worth no more time.
+  for (int64_t aim = low; high - low > kept / 1000 && replays > 0;
+       aim = low + (high - low) / 2) {
+    int64_t stepEnd = minimizesStep ? kept : aim;
+    int64_t stagesEnd = (minimizesStep ? aim : kept) - graph.latestBegin();
+    std::vector<int64_t> deadlines;
+    for (int32_t rank = 0; rank < graph.ranks(); ++rank)
+      deadlines.push_back(
+          std::min(stepEnd, graph.earliestOnRank(rank) + stagesEnd));
+    OrderGoal goal = OrderGoal::byDeadlines(deadlines);
+    int64_t most = std::min(replays, budget() / 32), before = most;
+    TaskOrder order =
+        improveOrder(graph, start.order, goal, request.memoryLimit, most);
+    replays -= before - most;
+    result.replays += before - most;
+    if (valueOf(order, goal) <= goal.enough) {
+      start.order = std::move(order);
+      high = std::min(aim, valueOf(start.order, other));
+    } else {
+      low = aim + 1;
+    }
+  }
+  add(std::move(start));
 }
 
 /// Goes on from the best schedules with their weight gradients in parts, and
 /// keeps what comes of it if it is worth more tasks; returns whether it is.
 bool ScheduleSearch::tryParts() {
-  const double whole = result.wholeMakespan;
+  const double whole = result.wholeSeconds;
   if (!request.splitsBackward || whole <= result.bound * (1 + kWorthParts))
     return false;
   std::vector<Start> from = chosenStarts();
@@ -342,7 +420,7 @@ bool ScheduleSearch::tryParts() {
     if (parts.ranks == split.ranks)
       continue;
     auto graph = std::make_shared<TaskGraph>(parts, costs);
-    add({graph, graph->order(), start.placement, 0});
+    add({graph, graph->order(), start.placement});
     addOrders(start.placement, graph, &graph->order());
   }
   if (best())
@@ -362,7 +440,8 @@ void ScheduleSearch::setResult(StageSchedule schedule, size_t placement) {
   result.schedule = std::move(schedule);
   result.placement = placement;
   result.makespan = timeline->makespan() + request.placements[placement].once;
-  result.longestStage = timeline->longestStage();
+  result.longestStage =
+      timeline->longestStage() + request.placements[placement].once;
   result.peakMemory = timeline->peakMemory();
 }
 
@@ -392,7 +471,7 @@ Fallible<ScheduleSearchResult> ScheduleSearch::run() {
   for (size_t i = 0; i < request.placements.size(); ++i) {
     bounds.push_back(boundOf(i));
     result.bound = std::min(result.bound, bounds[i]);
-    // Nothing under this placement is faster than what there is.
+    // Nothing under this placement is better than what there is.
     if (!best() || bounds[i] < best()->seconds)
       addAllGreedy(i);
   }
@@ -406,15 +485,19 @@ Fallible<ScheduleSearchResult> ScheduleSearch::run() {
                                 : kept.front().seconds);
   if (request.improves)
     improve();
-  result.wholeMakespan = best()->seconds;
+  result.wholeSeconds = best()->seconds;
   bool hasParts = request.improves && tryParts();
   const Start found = *best();
   setResult(found.graph->scheduleOf(found.order), found.placement);
   // Two that are equal in ticks may differ by a rounding.
-  if (result.makespan > result.publishedMakespan)
+  auto minimized = [&] {
+    return request.minimizes == ScheduleFigure::Step ? result.makespan
+                                                     : result.longestStage;
+  };
+  if (minimized() > result.publishedSeconds)
     setResult(bestPublished, result.publishedPlacement);
   if (!hasParts)
-    result.wholeMakespan = result.makespan;
+    result.wholeSeconds = minimized();
   return std::move(result);
 }
 

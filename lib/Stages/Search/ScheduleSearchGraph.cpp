@@ -51,7 +51,7 @@ TaskGraph::TaskGraph(const StageSchedule &schedule, const StageCosts &costs)
       tasks[i].inputs.push_back({from, delay});
       tasks[from].outputs.push_back({i, delay});
     });
-  computeHeadsAndTails();
+  computeHeads();
 }
 
 void TaskGraph::chooseScale(const StageSchedule &schedule,
@@ -103,33 +103,76 @@ bool TaskGraph::fits(const TaskOrder &order, double limit) const {
   return true;
 }
 
-void TaskGraph::computeHeadsAndTails() {
+void TaskGraph::computeHeads() {
   heads.assign(size(), 0);
-  tails.assign(size(), 0);
-  std::vector<int32_t> missing(size()), ready;
+  std::vector<int32_t> missing(size());
   for (int32_t i = 0; i < size(); ++i) {
     missing[i] = static_cast<int32_t>(tasks[i].inputs.size());
     if (missing[i] == 0)
-      ready.push_back(i);
+      sorted.push_back(i);
   }
-  for (size_t next = 0; next < ready.size(); ++next) {
-    const SearchTask &task = tasks[ready[next]];
+  for (size_t next = 0; next < sorted.size(); ++next) {
+    const SearchTask &task = tasks[sorted[next]];
     for (const TaskLink &output : task.outputs) {
       heads[output.task] =
           std::max(heads[output.task],
-                   heads[ready[next]] + task.duration + output.delay);
+                   heads[sorted[next]] + task.duration + output.delay);
       if (--missing[output.task] == 0)
-        ready.push_back(output.task);
+        sorted.push_back(output.task);
     }
   }
-  for (int32_t task : llvm::reverse(ready))
+}
+
+/// By task what of the value must come after it in any order.
+std::vector<int64_t> TaskGraph::tailsUnder(const OrderGoal &goal) const {
+  std::vector<int64_t> tails(size());
+  for (int32_t task : llvm::reverse(sorted)) {
+    tails[task] = goal.deliveries[tasks[task].rank];
     for (const TaskLink &output : tasks[task].outputs)
       tails[task] =
           std::max(tails[task], tasks[output.task].duration +
                                     tails[output.task] + output.delay);
+  }
+  return tails;
 }
 
-int64_t TaskGraph::bound() const {
+int64_t TaskGraph::earliestOnRank(int32_t rank) const {
+  int64_t first = std::numeric_limits<int64_t>::max();
+  for (int32_t task : original[rank])
+    first = std::min(first, heads[task]);
+  return original[rank].empty() ? 0 : first;
+}
+
+int64_t TaskGraph::latestBegin() const {
+  int64_t latest = 0;
+  for (int32_t rank = 0; rank < ranks(); ++rank)
+    latest = std::max(latest, earliestOnRank(rank));
+  return latest;
+}
+
+OrderGoal TaskGraph::shortStep() const {
+  return {std::vector<int64_t>(ranks(), 0)};
+}
+
+OrderGoal TaskGraph::shortStages() const {
+  std::vector<int64_t> begins;
+  for (int32_t rank = 0; rank < ranks(); ++rank)
+    begins.push_back(earliestOnRank(rank));
+  OrderGoal goal = OrderGoal::byDeadlines(begins);
+  goal.enough = 0;
+  return goal;
+}
+
+OrderGoal OrderGoal::byDeadlines(const std::vector<int64_t> &deadlines) {
+  OrderGoal goal;
+  goal.enough = *llvm::max_element(deadlines);
+  for (int64_t deadline : deadlines)
+    goal.deliveries.push_back(goal.enough - deadline);
+  return goal;
+}
+
+int64_t TaskGraph::bound(const OrderGoal &goal) const {
+  std::vector<int64_t> tails = tailsUnder(goal);
   int64_t longest = 0;
   for (const std::vector<int32_t> &order : original) {
     int64_t busy = 0;
@@ -151,9 +194,9 @@ int64_t TaskGraph::bound() const {
 // Times
 //===----------------------------------------------------------------------===//
 
-OrderTimes::OrderTimes(const TaskGraph &graph)
+OrderTimes::OrderTimes(const TaskGraph &graph, const OrderGoal &goal)
     : begin(graph.size()), tail(graph.size()), position(graph.size()),
-      before(graph.size()), after(graph.size()), graph(graph),
+      before(graph.size()), after(graph.size()), graph(graph), goal(goal),
       missing(graph.size()), sorted(graph.size()) {}
 
 bool OrderTimes::compute(const TaskOrder &order) {
@@ -175,11 +218,11 @@ bool OrderTimes::compute(const TaskOrder &order) {
     if (--missing[task] == 0)
       sorted[count++] = task;
   };
-  makespan = 0;
+  value = 0;
   for (int32_t next = 0; next < count; ++next) {
     int32_t task = sorted[next];
     int64_t done = end(task);
-    makespan = std::max(makespan, done);
+    value = std::max(value, done + goal.deliveries[graph[task].rank]);
     for (const TaskLink &output : graph[task].outputs)
       release(output.task, done + output.delay);
     if (after[task] >= 0)
@@ -189,7 +232,7 @@ bool OrderTimes::compute(const TaskOrder &order) {
     return false;
   for (int32_t next = count - 1; next >= 0; --next) {
     int32_t task = sorted[next];
-    int64_t rest = 0;
+    int64_t rest = goal.deliveries[graph[task].rank];
     for (const TaskLink &output : graph[task].outputs)
       rest = std::max(rest, output.delay + graph[output.task].duration +
                                 tail[output.task]);

@@ -36,6 +36,19 @@ struct SearchTask {
 /// Per rank its tasks in order.
 using TaskOrder = std::vector<std::vector<int32_t>>;
 
+/// What an order is judged by: the latest end of a rank, each with the rank's
+/// delivery time (the term of job shops) added. Ticks.
+struct OrderGoal {
+  /// By rank.
+  std::vector<int64_t> deliveries;
+  /// No order needs to be better than this.
+  int64_t enough = 0;
+
+  /// That each rank ends by its deadline: the case for orders whose value is at
+  /// most `enough`.
+  static OrderGoal byDeadlines(const std::vector<int64_t> &deadlines);
+};
+
 /// All tasks of a step and what they wait for, whatever their order.
 class TaskGraph {
 public:
@@ -60,20 +73,32 @@ public:
 
   /// Ticks before which a task cannot begin in any order.
   int64_t earliest(int32_t task) const { return heads[task]; }
-  /// Ticks that no order is faster than: a rank's tasks together, what must
-  /// come before the first of them, and what must come after the last.
-  int64_t bound() const;
+  /// Ticks before which none of the tasks of `rank` can begin.
+  int64_t earliestOnRank(int32_t rank) const;
+  /// The goal that all ranks end early, and that each ends early after it can
+  /// have begun; the value of an order under the latter is
+  /// `latestBegin()` + the longest stage.
+  OrderGoal shortStep() const;
+  OrderGoal shortStages() const;
+  /// The latest earliestOnRank.
+  int64_t latestBegin() const;
+  /// A value that no order is below: a rank's tasks together, what must come
+  /// before the first of them, and what must come after the last.
+  int64_t bound(const OrderGoal &goal) const;
   double seconds(int64_t ticks) const {
     return static_cast<double>(ticks) / ticksPerSecond;
   }
 
 private:
   void chooseScale(const StageSchedule &schedule, const StageCosts &costs);
-  void computeHeadsAndTails();
+  void computeHeads();
+  std::vector<int64_t> tailsUnder(const OrderGoal &goal) const;
 
   std::vector<SearchTask> tasks;
-  /// By task what must pass before it and after it in any order.
-  std::vector<int64_t> heads, tails;
+  /// By task what must pass before it in any order.
+  std::vector<int64_t> heads;
+  /// All tasks, each behind those that it waits for.
+  std::vector<int32_t> sorted;
   TaskOrder original;
   std::vector<double> parameters;
   int32_t stages, microbatches, vocabularyMeetings;
@@ -83,16 +108,17 @@ private:
 /// The times of an order. Kept between orders, for its memory.
 class OrderTimes {
 public:
-  explicit OrderTimes(const TaskGraph &graph);
+  OrderTimes(const TaskGraph &graph, const OrderGoal &goal);
 
   /// Computes everything below for `order`; false if ranks wait for each other
   /// in a circle.
   bool compute(const TaskOrder &order);
 
-  /// Ticks until the last task ends.
-  int64_t makespan = 0;
-  /// By task: when it begins, and how long before the end of the step it must
-  /// end for the step not to take longer.
+  /// Of the order, under the goal: ticks until the last task ends if that is a
+  /// short step.
+  int64_t value = 0;
+  /// By task: when it begins, and how much less than the value its end must be
+  /// for the value not to grow.
   std::vector<int64_t> begin, tail;
   /// By task: its position in its rank's order.
   std::vector<int32_t> position;
@@ -100,13 +126,10 @@ public:
   std::vector<int32_t> before, after;
 
   int64_t end(int32_t task) const { return begin[task] + graph[task].duration; }
-  /// Whether the step would take longer if the task did.
-  bool isCritical(int32_t task) const {
-    return end(task) + tail[task] == makespan;
-  }
 
 private:
   const TaskGraph &graph;
+  const OrderGoal &goal;
   std::vector<int32_t> missing, sorted;
 };
 
@@ -121,7 +144,8 @@ void forEachGreedyOrder(const TaskGraph &graph, double memoryLimit,
 /// Improves `order`, which fits the memory limit, by moving tasks, with at most
 /// `replays` orders timed; subtracts from `replays` what it used.
 TaskOrder improveOrder(const TaskGraph &graph, TaskOrder order,
-                       double memoryLimit, int64_t &replays);
+                       const OrderGoal &goal, double memoryLimit,
+                       int64_t &replays);
 
 } // namespace tessera
 

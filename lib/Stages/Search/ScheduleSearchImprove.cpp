@@ -1,7 +1,8 @@
 //===- ScheduleSearchImprove.cpp - Improve a schedule by moving tasks -----===//
 //
 // A schedule is a job shop with ranks for machines: its makespan is the longest
-// path through the tasks, along their dependencies and the orders of the ranks.
+// path through the tasks, along their dependencies and the orders of the ranks,
+// and a delivery time after each rank's last task (see OrderGoal).
 // Only a move on a longest (critical) path can shorten it, and there only one
 // that takes a task to the end or the beginning of a *block*, a run of the path
 // that stays on one rank: within the block the path does not care. This is the
@@ -45,10 +46,12 @@ struct Move {
 /// file.
 class OrderImprover {
 public:
-  OrderImprover(const TaskGraph &graph, TaskOrder start, double memoryLimit)
-      : graph(graph), memoryLimit(memoryLimit), order(std::move(start)),
-        times(graph), restsUntil(graph.size(), 0), held(graph.ranks()),
-        bound(graph.bound()) {
+  OrderImprover(const TaskGraph &graph, TaskOrder start, const OrderGoal &goal,
+                double memoryLimit)
+      : graph(graph), goal(goal), memoryLimit(memoryLimit),
+        order(std::move(start)), times(graph, goal),
+        restsUntil(graph.size(), 0), held(graph.ranks()),
+        enough(std::max(goal.enough, graph.bound(goal))) {
     for (int32_t rank = 0; rank < graph.ranks(); ++rank)
       updateHeld(rank);
   }
@@ -75,6 +78,7 @@ private:
   }
 
   const TaskGraph &graph;
+  const OrderGoal &goal;
   double memoryLimit;
   TaskOrder order;
   OrderTimes times;
@@ -82,7 +86,8 @@ private:
   std::vector<int64_t> restsUntil;
   /// By rank and position the bytes held before the task there.
   std::vector<std::vector<double>> held;
-  int64_t bound;
+  /// A value that needs no improvement.
+  int64_t enough;
   int64_t round = 0;
   uint32_t seed = 2463534242u;
 
@@ -93,7 +98,7 @@ private:
   std::optional<Move> bestMove;
   int64_t bestEstimate = 0;
   uint32_t bestTie = 0;
-  int64_t bestMakespan = 0;
+  int64_t bestValue = 0;
 };
 
 } // namespace
@@ -102,10 +107,10 @@ TaskOrder OrderImprover::run(int64_t &replays) {
   TaskOrder best = order;
   times.compute(order);
   --replays;
-  bestMakespan = times.makespan;
+  bestValue = times.value;
   int64_t lastGain = 0;
   int32_t returns = 0, moveless = 0;
-  while (replays > 0 && bestMakespan > bound) {
+  while (replays > 0 && bestValue > enough) {
     ++round;
     traceCriticalPath();
     bestMove.reset();
@@ -113,8 +118,8 @@ TaskOrder OrderImprover::run(int64_t &replays) {
     if (bestMove)
       tryMove(*bestMove, replays);
     moveless = bestMove ? 0 : moveless + 1;
-    if (times.makespan < bestMakespan) {
-      bestMakespan = times.makespan;
+    if (times.value < bestValue) {
+      bestValue = times.value;
       best = order;
       lastGain = round;
       returns = 0;
@@ -181,7 +186,7 @@ void OrderImprover::traceCriticalPath() {
   uint32_t count = 0;
   for (int32_t rank = 0; rank < graph.ranks(); ++rank)
     if (!order[rank].empty() &&
-        times.end(order[rank].back()) == times.makespan &&
+        times.end(order[rank].back()) + goal.deliveries[rank] == times.value &&
         random() % ++count == 0)
       last = order[rank].back();
   while (last >= 0) {
@@ -235,17 +240,17 @@ void OrderImprover::consider(const Move &move) {
   bool rests = restsUntil[task] > round;
   if (!isPossible(move))
     return;
-  int64_t makespan = estimate(move);
-  if (rests && makespan >= bestMakespan)
+  int64_t value = estimate(move);
+  if (rests && value >= bestValue)
     return;
   uint32_t tie = random();
   if (bestMove &&
-      (makespan > bestEstimate || (makespan == bestEstimate && tie > bestTie)))
+      (value > bestEstimate || (value == bestEstimate && tie > bestTie)))
     return;
   if (!fitsMemory(move))
     return;
   bestMove = move;
-  bestEstimate = makespan;
+  bestEstimate = value;
   bestTie = tie;
 }
 
@@ -292,7 +297,7 @@ int64_t OrderImprover::estimate(const Move &move) {
     segmentBegins.push_back(time);
     time += graph[task].duration;
   }
-  int64_t longest = 0, rest = 0;
+  int64_t longest = 0, rest = goal.deliveries[move.rank];
   if (last + 1 < static_cast<int32_t>(tasks.size()))
     rest = graph[tasks[last + 1]].duration + times.tail[tasks[last + 1]];
   for (size_t i = segment.size(); i-- > 0;) {
@@ -334,6 +339,7 @@ void OrderImprover::apply(const Move &move) {
 }
 
 TaskOrder tessera::improveOrder(const TaskGraph &graph, TaskOrder order,
-                                double memoryLimit, int64_t &replays) {
-  return OrderImprover(graph, std::move(order), memoryLimit).run(replays);
+                                const OrderGoal &goal, double memoryLimit,
+                                int64_t &replays) {
+  return OrderImprover(graph, std::move(order), goal, memoryLimit).run(replays);
 }

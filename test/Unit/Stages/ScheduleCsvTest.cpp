@@ -37,10 +37,15 @@ TEST(ScheduleCsv, IdleSlotsAndBlanksAreNoTasks) {
   EXPECT_EQ(read->origin.ranks[1][0].column, 2);
 }
 
-TEST(ScheduleCsv, PairsAreTasksOneAfterTheOther) {
+TEST(ScheduleCsv, PairsAreTasksSideBySide) {
   auto read = readScheduleCsv("0F0,(0F1;0B0)OVERLAP_F_B,0B1\n", "s.csv");
   ASSERT_TRUE(bool(read)) << read.message();
-  EXPECT_EQ(writeScheduleCsv(read->schedule), "0F0,0F1,0B0,0B1\n");
+  EXPECT_EQ(writeScheduleCsv(read->schedule), "0F0,(0F1;0B0)OVERLAP_F_B,0B1\n");
+  const std::vector<StageTask> &tasks = read->schedule.ranks[0];
+  ASSERT_EQ(tasks.size(), 4u);
+  EXPECT_FALSE(tasks[0].besideNext);
+  EXPECT_TRUE(tasks[1].besideNext);
+  EXPECT_FALSE(tasks[2].besideNext);
 }
 
 TEST(ScheduleCsv, NamesTheCellThatIsNoTask) {

@@ -70,7 +70,7 @@ void expectSound(const ScheduleSearchRequest &request,
             result.makespan);
   EXPECT_LE(timeline->peakMemory(), request.memoryLimit);
   EXPECT_LE(result.bound, result.makespan * (1 + 1e-9));
-  EXPECT_LE(result.makespan, result.publishedMakespan * (1 + 1e-12));
+  EXPECT_LE(result.makespan, result.publishedSeconds * (1 + 1e-12));
 }
 
 //===----------------------------------------------------------------------===//
@@ -162,7 +162,7 @@ double gainOverPublished(StagePlacement placement, int32_t chunks,
   if (!result)
     return 0;
   expectSound(request, *result);
-  return 1 - result->makespan / result->publishedMakespan;
+  return 1 - result->makespan / result->publishedSeconds;
 }
 
 /// The stated margins: 5% with two interleaved stages per rank, and 1.5% over
@@ -383,12 +383,12 @@ TEST(ScheduleSearch, FillsGapsWithPartsOfWeightGradients) {
   ScheduleSearchRequest request = contiguous(costs, 8, 4);
   Fallible<ScheduleSearchResult> whole = searchSchedule(request);
   ASSERT_TRUE(whole);
-  EXPECT_EQ(whole->makespan, whole->wholeMakespan);
+  EXPECT_EQ(whole->makespan, whole->wholeSeconds);
   request.placements[0].costs = withParts(costs, 4);
   Fallible<ScheduleSearchResult> parts = searchSchedule(request);
   ASSERT_TRUE(parts);
   expectSound(request, *parts);
-  EXPECT_NEAR(parts->wholeMakespan, whole->makespan, 1e-9);
+  EXPECT_NEAR(parts->wholeSeconds, whole->makespan, 1e-9);
   EXPECT_LT(parts->makespan, 0.95 * whole->makespan);
   EXPECT_GT(countParts(parts->schedule), 0);
 }
@@ -399,7 +399,7 @@ TEST(ScheduleSearch, LeavesWeightGradientsWholeWithoutAGain) {
       contiguous(withParts(StageCosts::uniform(4), 4), 8);
   Fallible<ScheduleSearchResult> result = searchSchedule(request);
   ASSERT_TRUE(result);
-  EXPECT_EQ(result->makespan, result->wholeMakespan);
+  EXPECT_EQ(result->makespan, result->wholeSeconds);
   EXPECT_EQ(countParts(result->schedule), 0);
 }
 

@@ -238,9 +238,9 @@ ScheduleChoice::take(ScheduleSearchResult found) const {
   Fallible<ChosenSchedule> chosen = replayed(std::move(found.schedule));
   if (chosen) {
     chosen->published = std::move(found.published);
-    chosen->publishedSeconds = found.publishedMakespan;
-    if (found.wholeMakespan > found.makespan)
-      chosen->wholeSeconds = found.wholeMakespan;
+    chosen->publishedSeconds = found.publishedSeconds;
+    if (found.wholeSeconds > found.makespan)
+      chosen->wholeSeconds = found.wholeSeconds;
   }
   return chosen;
 }
