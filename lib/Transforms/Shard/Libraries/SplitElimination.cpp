@@ -12,7 +12,9 @@
 //     subtracts what they are times the gathered columns of L.
 //
 // Half of the matrix is received by each device, in pieces of a round's
-// columns; no row is sent to another device when rows change places.
+// columns; no row is sent to another device when rows change places. A matrix
+// with more columns than rows ends with rows of U in all columns that are left,
+// one with more rows with rows of L in all columns.
 //
 // Columns are filled up to all rounds, rows are not: where a matrix has values
 // that are not numbers, a row behind it would be a pivot.
@@ -38,7 +40,8 @@ namespace {
 class EliminationSplitter {
 public:
   EliminationSplitter(BatchBuilder &b, LibraryCallOp call, const Deal &deal)
-      : b(b), call(call), deal(deal) {}
+      : b(b), call(call), deal(deal),
+        rows(b.size(call.getOperands().front(), 1)) {}
 
   /// The factors in one matrix, the pivots and the status.
   SmallVector<Value> rewrite(Value matrix);
@@ -49,31 +52,62 @@ private:
   struct Panel {
     Value factors, pivots, status;
   };
-  Panel eliminate(Value columns);
+  /// `count` of the `columns` are the matrix's.
+  Panel eliminate(Value columns, int64_t count);
   /// `columns`, dealt, with the rows of `pivots` in their places.
   Value swapRows(Value columns, Value pivots);
-  /// The rows of U that `left`, dealt columns with their rows in place, has in
-  /// the round of `panel`.
-  Value solveRows(Value left, const Panel &panel);
+  /// The `count` rows of U that `left`, dealt columns with their rows in place,
+  /// has in the round of `panel`.
+  Value solveRows(Value left, int64_t count, const Panel &panel);
   /// What is left of `left` below these `rows`.
   Value update(Value left, Value rows, const Panel &panel);
   Value countFrom(Value pivots, int64_t before);
+  /// How the matrix is dealt out and collected, with so many rows that these
+  /// can be split instead of columns.
+  DealtSplit splitOfDeal() const;
+  int64_t paddedRows() const { return llvm::alignTo(rows, deal.parts); }
+  Value dealOut(Value matrix);
+  Value collect(Value dealt);
 
   BatchBuilder &b;
   LibraryCallOp call;
   const Deal &deal;
+  /// Of the matrix, whose columns are the deal's.
+  int64_t rows;
 };
 
 } // namespace
 
 static constexpr int64_t kWhole = BatchBuilder::kWhole;
 
-EliminationSplitter::Panel EliminationSplitter::eliminate(Value columns) {
-  int64_t width = deal.width();
-  Value panel = b.reshape(columns, {width, b.size(columns, 3)}, {deal.axes});
+DealtSplit EliminationSplitter::splitOfDeal() const {
+  DealtSplit split;
+  if (!deal.isByRows)
+    split.columnsBefore = deal.axes;
+  return split;
+}
+
+Value EliminationSplitter::dealOut(Value matrix) {
+  Value padded = b.resize(matrix, 1, paddedRows(), deal.squareSplit());
+  return b.slice(dealRows(b, padded, deal, splitOfDeal()), 3, 0, rows);
+}
+
+Value EliminationSplitter::collect(Value dealt) {
+  Value padded = b.resize(dealt, 3, paddedRows(), {deal.axes});
+  return b.resize(collectRows(b, padded, deal, splitOfDeal()), 1, rows,
+                  deal.squareSplit());
+}
+
+EliminationSplitter::Panel EliminationSplitter::eliminate(Value columns,
+                                                          int64_t count) {
+  Value panel =
+      b.reshape(columns, {deal.width(), b.size(columns, 3)}, {deal.axes});
+  // A column of zeros would have no pivot.
+  if (count < deal.width())
+    panel = b.slice(b.split(panel, {}), 0, 0, count);
   Type status = call.getResult(2).getType();
   SmallVector<int64_t> shape(shapeOf(call.getResult(2)));
-  shape.push_back(std::min(width, b.size(columns, 3)));
+  shape.push_back(std::min(count, b.size(columns, 3)));
   Type pivots = cast<RankedTensorType>(status).clone(shape);
   Operation *done =
       b.call(call.getRoutine(), panel, {panel.getType(), pivots, status},
@@ -95,12 +129,13 @@ Value EliminationSplitter::swapRows(Value columns, Value pivots) {
                    {deal.parts, rounds, deal.hand, rows}, {deal.axes});
 }
 
-Value EliminationSplitter::solveRows(Value left, const Panel &panel) {
-  int64_t width = deal.width(), rounds = b.size(left, 1);
+Value EliminationSplitter::solveRows(Value left, int64_t count,
+                                     const Panel &panel) {
+  int64_t rounds = b.size(left, 1);
   Value merged =
-      b.reshape(b.slice(left, 3, 0, width),
-                {deal.parts * rounds * deal.hand, width}, {deal.axes});
-  Value block = b.slice(panel.factors, 1, 0, width);
+      b.reshape(b.slice(left, 3, 0, count),
+                {deal.parts * rounds * deal.hand, count}, {deal.axes});
+  Value block = b.slice(b.slice(panel.factors, 0, 0, count), 1, 0, count);
   Operation *solved =
       b.call(routineBeside(call, "trsm"), {block, merged}, merged.getType(),
              b.builder().getDictionaryAttr(
@@ -108,7 +143,7 @@ Value EliminationSplitter::solveRows(Value left, const Panel &panel) {
                   b.letter("diag", 'U'), b.letter("trans_x", 'N')}),
              {{kWhole, kWhole}, {0, kWhole}, {0, kWhole}}, {1});
   return b.reshape(b.split(solved->getResult(0), {deal.axes}),
-                   {deal.parts, rounds, deal.hand, width}, {deal.axes});
+                   {deal.parts, rounds, deal.hand, count}, {deal.axes});
 }
 
 Value EliminationSplitter::update(Value left, Value rows, const Panel &panel) {
@@ -129,39 +164,49 @@ Value EliminationSplitter::countFrom(Value pivots, int64_t before) {
 }
 
 SmallVector<Value> EliminationSplitter::rewrite(Value matrix) {
-  Value left = b.slice(dealSquare(b, matrix, deal), 3, 0, deal.size), finished,
-        status;
-  SmallVector<Value> rows, pivots;
+  // Dealt columns that are left; those of earlier rounds, below their rows
+  // that are done; and the latter, of all columns.
+  Value left = dealOut(matrix), finished, status;
+  SmallVector<Value> done, pivots;
   int64_t width = deal.width();
-  for (int64_t first = 0; first < deal.size; first += width) {
-    int64_t below = deal.size - first, rounds = b.size(left, 1);
-    Panel panel = eliminate(b.slice(left, 1, 0, 1));
+  for (int64_t first = 0; first < std::min(deal.size, rows); first += width) {
+    int64_t below = rows - first, count = std::min(width, below);
+    Panel panel =
+        eliminate(b.slice(left, 1, 0, 1), std::min(width, deal.size - first));
     status = b.firstStatus(status, panel.status, first);
     pivots.push_back(countFrom(panel.pivots, first));
-    Value own = b.reshape(panel.factors, {deal.parts, 1, deal.hand, below},
-                          {deal.axes});
     // From left to right: columns of earlier rounds, of this one, and others.
     SmallVector<Value> columns;
     if (finished)
       columns.push_back(swapRows(finished, panel.pivots));
-    columns.push_back(own);
-    Value done = b.concatenate(columns, 1);
-    SmallVector<Value> row = {b.slice(done, 3, 0, std::min(width, below))};
-    if (rounds > 1)
-      left = b.slice(left, 1, 1, rounds);
-    if (below > width) {
+    columns.push_back(b.reshape(b.resize(panel.factors, 0, width, {}),
+                                {deal.parts, 1, deal.hand, below},
+                                {deal.axes}));
+    finished = b.concatenate(columns, 1);
+    SmallVector<Value> row = {b.slice(finished, 3, 0, count)};
+    int64_t rounds = b.size(left, 1);
+    left = rounds > 1 ? b.slice(left, 1, 1, rounds) : Value();
+    if (first + width < deal.size) {
       left = swapRows(left, panel.pivots);
-      row.push_back(solveRows(left, panel));
-      left = update(left, row.back(), panel);
-      finished = b.slice(done, 3, width, below);
-    } else if (rounds > 1) {
+      row.push_back(solveRows(left, count, panel));
+      if (below > count)
+        left = update(left, row.back(), panel);
+    } else if (left) {
       // Only what columns are filled up with.
-      row.push_back(left);
+      row.push_back(b.slice(left, 3, 0, count));
+      if (below > count)
+        left = b.slice(left, 3, count, below);
     }
-    rows.push_back(b.concatenate(row, 1));
+    finished = below > count ? b.slice(finished, 3, count, below) : Value();
+    done.push_back(b.concatenate(row, 1));
   }
-  Value all = b.resize(b.concatenate(rows, 3), 3, deal.padded(), {deal.axes});
-  return {collectSquare(b, all, deal), b.concatenate(pivots, 0), status};
+  if (finished) {
+    SmallVector<Value> row = {finished};
+    if (left)
+      row.push_back(left);
+    done.push_back(b.concatenate(row, 1));
+  }
+  return {collect(b.concatenate(done, 3)), b.concatenate(pivots, 0), status};
 }
 
 //===----------------------------------------------------------------------===//
@@ -177,12 +222,14 @@ static bool isBetterGathered(LibraryCallOp call, const Deal &deal,
   if (!blocked.isHeld(2))
     return false;
   double work = double(countRoutineOperations(call)) / costs.machine.compute;
-  // Every round's columns, half of the matrix on the average, in which all
-  // devices eliminate.
-  double rounds = double(deal.rounds);
+  // Every round's columns, from the diagonal down, in which all devices
+  // eliminate.
+  int64_t rows = typeOf(matrix).getShape().back(),
+          least = std::min(deal.size, rows);
+  double rounds = double(llvm::divideCeil(least, deal.width()));
   return blocked.gather() + work <=
          2 * blocked.deal() +
-             rounds * blocked.part(deal.width(), deal.padded() / 2) +
+             rounds * blocked.part(deal.width(), rows - least / 2) +
              work * (1.5 / double(deal.parts) + 0.75 / rounds);
 }
 
@@ -194,7 +241,7 @@ SmallVector<Value> tessera::shard::splitElimination(LibraryCallOp call,
   BatchBuilder b(call, costs.getMesh());
   Deal deal(b.size(matrix, 0), b.axes(matrix, 0), b.axes(matrix, 1),
             costs.getMesh());
-  if (b.size(matrix, 0) != b.size(matrix, 1) || deal.parts == 1 ||
+  if (typeOf(matrix).getNumElements() == 0 || deal.parts == 1 ||
       deal.rounds == 1 || isBetterGathered(call, deal, costs))
     return {};
   return EliminationSplitter(b, call, deal).rewrite(matrix);
