@@ -3,6 +3,7 @@
 #include "Functions.h"
 
 #include <cstring>
+#include <utility>
 
 using namespace tessera;
 using namespace tessera::pjrt;
@@ -38,19 +39,49 @@ void Description::finish() {
 LoadedExecutable::~LoadedExecutable() {
   if (client)
     client->jobs.forget(*this);
-  if (job)
-    tessera_job_destroy(job);
+  if (idle)
+    tessera_job_destroy(idle);
   if (program)
     tessera_program_destroy(program);
 }
 
-bool LoadedExecutable::tryClose() {
-  std::unique_lock<std::mutex> lock(mutex, std::try_to_lock);
-  if (!lock)
-    return false;
+TesseraJob *LoadedExecutable::takeJob() {
+  std::unique_lock<std::mutex> lock(mutex);
+  if (!hostFunctions)
+    isOver.wait(lock, [&] { return calls == 0; });
+  ++calls;
+  if (TesseraJob *job = std::exchange(idle, nullptr))
+    return job;
+  lock.unlock();
+  TesseraJobOptions options = {};
+  options.size = sizeof options;
+  options.backend = client->backend.c_str();
+  options.threads = threads;
+  options.allocate_on_demand = 1;
+  TesseraJob *job = nullptr;
+  if (tessera_job_create(program, &options, &job) == TESSERA_OK)
+    return job;
+  returnJob(nullptr, true);
+  return nullptr;
+}
+
+void LoadedExecutable::returnJob(TesseraJob *job, bool hasFailed) {
+  std::unique_lock<std::mutex> lock(mutex);
+  --calls;
+  if (!hasFailed && !idle)
+    job = std::exchange(idle, job);
+  lock.unlock();
+  isOver.notify_one();
   if (job)
     tessera_job_destroy(job);
-  job = nullptr;
+}
+
+bool LoadedExecutable::tryClose() {
+  std::lock_guard<std::mutex> lock(mutex);
+  if (calls)
+    return false;
+  if (TesseraJob *job = std::exchange(idle, nullptr))
+    tessera_job_destroy(job);
   return true;
 }
 

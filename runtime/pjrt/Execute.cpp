@@ -5,8 +5,7 @@
 // donated argument gives its memory to its result, if nobody else looks at it;
 // else ranks copy it there.
 //
-// The step is done when the call returns. Calls of one program follow each
-// other.
+// The step is done when the call returns.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +35,7 @@ private:
   void checkDonations() const;
   void takeArguments();
   void placeResults();
-  void execute();
+  void execute(TesseraJob *job);
   void finish();
   Device &deviceOf(size_t device) const {
     return call.device ? *call.device : *loaded.devices[device];
@@ -49,6 +48,7 @@ private:
   const Execute &call;
   const Description &about;
   size_t ranks, devices;
+  bool hasFailed = false; ///< So that its ranks cannot be used again.
   std::vector<const void *> wholeArguments, argumentShards;
   std::vector<void *> wholeResults, resultShards;
   /// By argument and device: only this step has what is donated, unless
@@ -160,16 +160,7 @@ void Step::placeResults() {
   }
 }
 
-void Step::execute() {
-  if (!loaded.job) {
-    TesseraJobOptions options = {};
-    options.size = sizeof options;
-    options.backend = loaded.client->backend.c_str();
-    options.threads = loaded.threads;
-    options.allocate_on_demand = 1;
-    if (tessera_job_create(loaded.program, &options, &loaded.job) != TESSERA_OK)
-      throw Refusal(Code::Internal, tessera_error_message());
-  }
+void Step::execute(TesseraJob *job) {
   TesseraCall step = {};
   step.size = sizeof step;
   step.arguments = wholeArguments.data();
@@ -179,17 +170,13 @@ void Step::execute() {
   if (loaded.hostFunctions)
     step.host_callbacks =
         packageFunctions().begin(loaded.hostFunctions, about.ranks);
-  TesseraStatus status = tessera_job_call(loaded.job, &step);
+  TesseraStatus status = tessera_job_call(job, &step);
   std::string message = status == TESSERA_OK ? "" : tessera_error_message();
   if (step.host_callbacks)
     packageFunctions().end(step.host_callbacks);
-  if (status == TESSERA_OK)
-    return;
-  if (status == TESSERA_FAILED) { // The next call starts new ranks.
-    tessera_job_destroy(loaded.job);
-    loaded.job = nullptr;
-  }
-  throw Refusal(Code::Internal, message);
+  hasFailed = status == TESSERA_FAILED;
+  if (status != TESSERA_OK)
+    throw Refusal(Code::Internal, message);
 }
 
 /// Hands the results over.
@@ -212,10 +199,17 @@ void Step::run() {
   checkArguments();
   checkDonations();
   takeArguments();
-  std::unique_lock<std::mutex> lock(loaded.mutex);
-  placeResults();
-  execute();
-  lock.unlock();
+  TesseraJob *job = loaded.takeJob();
+  if (!job)
+    throw Refusal(Code::Internal, tessera_error_message());
+  try {
+    placeResults();
+    execute(job);
+  } catch (...) {
+    loaded.returnJob(job, hasFailed);
+    throw;
+  }
+  loaded.returnJob(job, false);
   finish();
 }
 

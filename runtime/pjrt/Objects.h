@@ -8,6 +8,7 @@
 #include "tessera/runtime.h"
 
 #include <atomic>
+#include <condition_variable>
 #include <list>
 #include <memory>
 #include <mutex>
@@ -197,6 +198,13 @@ struct Executable {
 /// A program with its ranks.
 struct LoadedExecutable {
   ~LoadedExecutable();
+  /// Ranks for one call, those of a former call or new ones; null with the
+  /// runtime's message if there are none. Calls follow each other, except for
+  /// those of programs with functions of Python: such a function may call the
+  /// program again, and the call that it belongs to waits for it.
+  TesseraJob *takeJob();
+  /// After the call; ranks that have failed are not used again.
+  void returnJob(TesseraJob *job, bool hasFailed);
   /// Ends the ranks, unless they are at work.
   bool tryClose();
 
@@ -210,8 +218,11 @@ struct LoadedExecutable {
   int32_t threads = 0;
   std::atomic<bool> isDeleted = false;
 
-  std::mutex mutex; ///< Of the job.
-  TesseraJob *job = nullptr;
+private:
+  std::mutex mutex; ///< Of what follows.
+  std::condition_variable isOver;
+  size_t calls = 0; ///< Under way.
+  TesseraJob *idle = nullptr;
 };
 
 } // namespace tessera::pjrt

@@ -178,6 +178,19 @@ class PluginTest(unittest.TestCase):
             self.assertEqual(product.sharding.spec, P(None, None, unreduced={"x"}))
             np.testing.assert_array_equal(jax.jit(lambda p: jax.reshard(p, P(None, None)))(product), np.arange(16).reshape(4, 4))
 
+    def test_a_function_of_python_that_calls_its_program_again(self):
+        device = jax.devices()[0]
+
+        @jax.jit
+        def countdown(n):
+            def host(n):
+                return np.asarray(countdown(jax.device_put(np.float32(n - 1), device)) if n > 0 else n)
+
+            return jax.pure_callback(host, jax.ShapeDtypeStruct((), n.dtype), n) + 1
+
+        # JAX refuses a first call of a function that calls the function.
+        self.assertEqual([countdown(np.float32(n)) for n in range(4)], [1, 2, 3, 4])
+
     def test_functions_of_python(self):
         def host(x):
             return np.asarray(x) * 2
