@@ -18,15 +18,15 @@ static constexpr double kFaster = 0.999;
 /// beside those of the first way, which costs nothing where it is taken.
 static constexpr int64_t kMostOperations = 15000;
 
-/// What the phase does beside moving collectives to other iterations, in its
-/// order.
+/// What the phase does beside quantizing collectives and moving them to other
+/// iterations, in its order.
 static constexpr bool CommunicationWay::*kParts[] = {
     &CommunicationWay::split, &CommunicationWay::decompose,
     &CommunicationWay::combine, &CommunicationWay::levels};
 
-static constexpr CommunicationWay kAll = {.iterate = false},
-                                  kNothing = {false, false, false, false,
-                                              false};
+static constexpr CommunicationWay kAll = {.quantize = false, .iterate = false},
+                                  kNothing = {false, false, false,
+                                              false, false, false};
 
 /// How many collectives there are of each kind, and how many calls of several.
 /// Every part of the phase that changes something changes one of them.

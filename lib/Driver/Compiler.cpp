@@ -33,7 +33,9 @@ LogicalResult Compilation::checkFlags() {
   Flag schedule = {"--schedule", options.schedule != "auto", Phase::Stage};
   for (const Flag &flag :
        {Flag{"--microbatches", options.microbatches != 1, Phase::Shard},
-        Flag{"--stages", options.stages != 1, Phase::Stage}, schedule})
+        Flag{"--stages", options.stages != 1, Phase::Stage}, schedule,
+        Flag{"--quantize-collectives", !options.quantizedCollectives.empty(),
+             Phase::Communicate}})
     if (flag.isGiven && isDone(options, flag.phase))
       return error() << flag.name << " comes too late: the phase '"
                      << getPhaseInfo(flag.phase).name
@@ -45,6 +47,9 @@ LogicalResult Compilation::checkFlags() {
     return error()
            << "--explain=order needs the phase 'schedule' to run, which "
               "makes the order";
+  if (!options.quantizedCollectives.empty() && options.stages > 1)
+    return error() << "--quantize-collectives is about programs without "
+                      "stages: expected --stages=1 with it";
   return checkSchedule();
 }
 

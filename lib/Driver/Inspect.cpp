@@ -101,6 +101,8 @@ static void printTensors(llvm::raw_ostream &os, const json::Object &manifest,
                         tensor->getString("text").value_or(""));
     if (std::optional<int64_t> result = tensor->getInteger("donated"))
       os << "  donated to result " << *result;
+    if (std::optional<llvm::StringRef> initial = tensor->getString("initial"))
+      os << "  " << *initial << " at first";
     if (const json::Array *ranks = tensor->getArray("ranks"))
       os << "  on pipeline ranks "
          << describeHolders(manifest, key, number, *ranks);
@@ -251,6 +253,9 @@ static void printTable(llvm::raw_ostream &os, const json::Object &manifest) {
   if (const json::Object *memory = manifest.getObject("memory"))
     if (std::optional<int64_t> host = memory->getInteger("host"))
       os << llvm::formatv("\nhost      {0} bytes per device", *host);
+  if (const json::Array *changes = manifest.getArray("changed_mathematics"))
+    for (const json::Value &change : *changes)
+      os << "\nchanged   " << change.getAsString().value_or("?");
   os << '\n';
   printTensors(os, manifest, "arguments");
   printTensors(os, manifest, "results");

@@ -234,6 +234,8 @@ tessera::makeReport(mlir::ModuleOp module, const json::Object &manifest,
       {"memory", *manifest.get("memory")},
       {"communication", describeCommunication(module, manifest, remedies)},
       {"kernels", *manifest.get("kernels")}};
+  if (const json::Value *changes = manifest.get("changed_mathematics"))
+    report["changed_mathematics"] = *changes;
   if (!step.tracks.empty())
     report["step"] = describeStep(step);
   if (predicted)

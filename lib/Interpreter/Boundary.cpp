@@ -3,6 +3,7 @@
 #include "tessera/Interpreter/Boundary.h"
 
 #include "tessera/Dialect/Pipe/Pipe.h"
+#include "tessera/Dialect/Tessera/ChangedMathematics.h"
 #include "tessera/Dialect/Tessera/DeviceOrder.h"
 #include "tessera/Dialect/Tessera/ElementTypes.h"
 #include "tessera/Dialect/Tessera/ShortTypeBoundary.h"
@@ -47,6 +48,7 @@ static FailureOr<TensorSlot> makeSlot(Location loc, Type type,
     slot.name = name.str();
   if (auto result = attributes.getAs<IntegerAttr>(TesseraDialect::kDonatedAttr))
     slot.donatedResult = result.getInt();
+  slot.isInitiallyZero = attributes.contains(kInitiallyZeroAttr);
   return slot;
 }
 
@@ -101,6 +103,8 @@ Mesh Boundary::meshOfResult(unsigned number, const Mesh &mesh) const {
 std::vector<HostTensor> Boundary::randomInputs(uint64_t seed) const {
   std::vector<HostTensor> inputs;
   for (const auto &[i, slot] : llvm::enumerate(arguments))
-    inputs.push_back(randomTensor(slot.type, slot.shape, seed, i));
+    inputs.push_back(slot.isInitiallyZero
+                         ? HostTensor(slot.type, slot.shape)
+                         : randomTensor(slot.type, slot.shape, seed, i));
   return inputs;
 }

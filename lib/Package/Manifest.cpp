@@ -8,6 +8,7 @@
 #include "tessera/Dialect/Rt/ProgramMemory.h"
 #include "tessera/Dialect/Rt/Rt.h"
 #include "tessera/Dialect/Spmd/Spmd.h"
+#include "tessera/Dialect/Tessera/ChangedMathematics.h"
 #include "tessera/Dialect/Tessera/ComplexBoundary.h"
 #include "tessera/Dialect/Tessera/DeviceOrder.h"
 #include "tessera/Dialect/Tessera/Donation.h"
@@ -59,6 +60,12 @@ public:
                           {"collectives", describeCollectives()},
                           {"kernels", describeKernels()}};
     manifest["programs"] = describePrograms();
+    if (auto changes = module->getAttrOfType<ArrayAttr>(kMathematicsAttr)) {
+      json::Array sentences;
+      for (auto sentence : changes.getAsRange<StringAttr>())
+        sentences.push_back(sentence.getValue());
+      manifest["changed_mathematics"] = std::move(sentences);
+    }
     if (gpus)
       manifest["gpu"] = json::Object{{"architectures", describeGpus(gpus)}};
     if (auto schedule = main->getAttrOfType<pipe::ScheduleAttr>(
@@ -251,6 +258,8 @@ private:
                                          main.getArgAttrDict(number));
     std::optional<unsigned> donated = getDonatedResult(main, number);
     tensor["donated"] = donated ? json::Value(*donated) : nullptr;
+    if (main.getArgAttr(number, kInitiallyZeroAttr))
+      tensor["initial"] = "zero";
     addHolders(tensor, &RankProgram::arguments, number);
     return tensor;
   }

@@ -101,8 +101,13 @@ class EntryPoint:
         addresses = iter(addresses)
         targets = np.array([next(addresses) if name is None else 0 for name in self.stays], np.uintp)
         with self.residents.turn():
-            for name in names:
-                if name not in tensors:
+            for index, argument in enumerate(self.arguments):
+                name = argument["name"]
+                if name in tensors:
+                    continue
+                if argument.get("initial") == "zero" and name not in self.residents.known():
+                    tensors[name] = np.zeros(*self._types[index])
+                else:
                     self.residents.require(name)
             self.residents.put(tensors)
             self.residents.job.call(None, None, targets.ctypes.data, None, entry=self.number)

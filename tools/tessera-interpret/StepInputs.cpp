@@ -34,6 +34,10 @@ Fallible<StepInputs> StepInputs::read(const Boundary &boundary,
   for (auto [i, slot] : llvm::enumerate(boundary.arguments)) {
     if (inputs.values[i] || inputs.batches[i])
       continue;
+    if (slot.isInitiallyZero) {
+      inputs.values[i] = HostTensor(slot.type, slot.shape);
+      continue;
+    }
     if (!inputPath.empty())
       return Failure{inputPath + ": no tensor for argument '" +
                      slotName(slot, i, "arg") + "' of type " +

@@ -14,9 +14,12 @@ using namespace tessera::run;
 /// formats whose bytes the program takes.
 static TensorSlot slotOf(const TesseraTensor &tensor,
                          const nlohmann::json &described) {
-  return {tensor.name, static_cast<ElementType>(tensor.dtype),
-          Shape(tensor.shape, tensor.shape + tensor.rank), std::nullopt,
-          described.value("short_type", "")};
+  return {tensor.name,
+          static_cast<ElementType>(tensor.dtype),
+          Shape(tensor.shape, tensor.shape + tensor.rank),
+          std::nullopt,
+          described.value("short_type", ""),
+          described.value("initial", "") == "zero"};
 }
 
 Slots run::slotsOf(const TesseraProgram *program) {
@@ -121,6 +124,8 @@ static Fallible<BoundTensors> readArguments(const Options &options,
       continue; // Nobody computes with it.
     } else if (!slots.isMade.empty() && slots.isMade[i]) {
       continue;
+    } else if (slot.isInitiallyZero) {
+      bound[i] = HostTensor(slot.type, slot.shape);
     } else if (options.randomSeed) {
       bound[i] = randomTensor(slot.type, slot.shape, *options.randomSeed, i);
     } else {

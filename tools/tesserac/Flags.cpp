@@ -28,6 +28,10 @@ static cl::OptionCategory
                "tesserac gpt.mlir --stages=4 --microbatches=8 --schedule=auto\n"
                "  tesserac gpt.mlir --microbatches=8");
 static cl::OptionCategory
+    mathematics("What changes the mathematics",
+                "tesserac gpt.mlir --mesh=data=8 "
+                "--quantize-collectives=gather:int8,sum:int8@data");
+static cl::OptionCategory
     phases("Phases",
            "tesserac gpt.mlir --compile-to=partition -o - | less\n"
            "  tesserac 3-partition.mlir --compile-from=partition -o gpt.tsx");
@@ -115,6 +119,13 @@ static cl::opt<std::string>
                       "(docs/schedules.md), or a CSV file"),
              cl::value_desc("name|file.csv"), cl::init("auto"),
              cl::cat(pipelining));
+static cl::list<std::string> quantizedCollectives(
+    "quantize-collectives", cl::CommaSeparated,
+    cl::desc("Send gathers of parameters (gather:int8) or sums of gradients "
+             "(sum:int8, with error feedback) as blocks of bytes where links "
+             "are slow, or over these axes (sum:int8@data); changes the "
+             "mathematics (docs/changed-mathematics.md)"),
+    cl::value_desc("what,..."), cl::cat(mathematics));
 static cl::opt<std::string>
     memoryLimit("memory-limit",
                 cl::desc("What the program may take on a device, as 80GB or "
@@ -367,6 +378,8 @@ static int readOptions(CompileOptions &options) {
   options.planPath = plan;
   options.shapes.assign(shapes.begin(), shapes.end());
   options.clusterPath = cluster;
+  options.quantizedCollectives.assign(quantizedCollectives.begin(),
+                                      quantizedCollectives.end());
   for (const std::string &path : customCalls) {
     std::error_code error;
     options.routineLibraries.push_back(std::filesystem::absolute(path, error));
@@ -385,7 +398,7 @@ std::optional<int> tessera::readCommandLine(int argc, char **argv,
   registerPasses(); // Flags name them.
   registerPassFlags(passes);
   cl::HideUnrelatedOptions(
-      {&programs, &pipelining, &phases, &looking, &passes});
+      {&programs, &pipelining, &mathematics, &phases, &looking, &passes});
   cl::SetVersionPrinter(
       [](llvm::raw_ostream &os) { os << "tesserac " << kVersion << '\n'; });
   cl::ParseCommandLineOptions(
@@ -415,8 +428,9 @@ static llvm::StringMap<cl::Option *> findRequestFlags() {
   // NOLINTNEXTLINE(custom-iteration-order): into another map.
   for (auto &[name, flag] : cl::getRegisteredOptions())
     for (cl::OptionCategory *category : flag->Categories)
-      if (llvm::is_contained({&programs, &pipelining, &phases, &looking},
-                             category))
+      if (llvm::is_contained(
+              {&programs, &pipelining, &mathematics, &phases, &looking},
+              category))
         found[name] = flag;
   for (const cl::Option *flag :
        {static_cast<cl::Option *>(&inspect), static_cast<cl::Option *>(&json),

@@ -18,13 +18,13 @@ namespace tessera {
 /// The version of the compiler, as in reports and manifests.
 inline constexpr llvm::StringLiteral kVersion = "0.1.0";
 
-/// What the phase `communicate` may do: whether collectives may move to other
-/// iterations of loops, parts of a batch run beside each other, products be
-/// computed by pieces, collectives become one call, and calls be made for each
-/// level of the network.
+/// What the phase `communicate` may do: whether collectives are quantized that
+/// the user wants so, may move to other iterations of loops, parts of a batch
+/// run beside each other, products be computed by pieces, collectives become
+/// one call, and calls be made for each level of the network.
 struct CommunicationWay {
-  bool iterate = true, split = true, decompose = true, combine = true,
-       levels = true;
+  bool quantize = true, iterate = true, split = true, decompose = true,
+       combine = true, levels = true;
 
   friend bool operator==(const CommunicationWay &,
                          const CommunicationWay &) = default;
@@ -87,6 +87,9 @@ struct CompileOptions {
   /// What one collective more costs, in seconds, beside what it sends: an
   /// update is computed in shards only where that saves more.
   double collectiveSeconds = 5e-6;
+  /// Which collectives send fewer bits, and so other numbers, than the model
+  /// computes (`gather:int8`, `sum:int8@data`).
+  std::vector<std::string> quantizedCollectives;
   /// Whether the phase `communicate` moves and takes apart whatever it can, not
   /// only what pays by the described machine: what a test asks for.
   bool ignorePrices = false;

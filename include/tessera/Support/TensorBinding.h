@@ -32,6 +32,9 @@ struct TensorSlot {
   /// Of what elements are the bits, as `tessera.short_type` names it; empty
   /// where they are themselves, nothing where that is not known.
   std::optional<std::string> shortType = {};
+  /// Arguments only: whether it is state that the compiler has added, which is
+  /// zero unless it is given.
+  bool isInitiallyZero = false;
 };
 
 /// One tensor for each slot, or nothing where the file had none.

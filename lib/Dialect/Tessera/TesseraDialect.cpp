@@ -8,6 +8,7 @@
 #include "tessera/Dialect/Tessera/Tessera.h"
 
 #include "tessera/Dialect/Tessera/BatchAttribute.h"
+#include "tessera/Dialect/Tessera/ChangedMathematics.h"
 #include "tessera/Dialect/Tessera/ComplexBoundary.h"
 #include "tessera/Dialect/Tessera/DeviceOrder.h"
 #include "tessera/Dialect/Tessera/ShortTypeBoundary.h"
@@ -295,7 +296,7 @@ static LogicalResult verifyBoundaryAttribute(Operation *op,
                ? success()
                : op->emitError() << "expected a string for " << name;
   if (name == TesseraDialect::kUnsignedAttr || name == kComplexAttr ||
-      name == TesseraDialect::kPropagatedAttr)
+      name == TesseraDialect::kPropagatedAttr || name == kInitiallyZeroAttr)
     return isa<UnitAttr>(attribute.getValue())
                ? success()
                : op->emitError() << "expected a unit attribute for " << name;
@@ -388,6 +389,8 @@ TesseraDialect::verifyOperationAttribute(Operation *op,
                                          NamedAttribute attribute) {
   if (attribute.getName() == kRoutineLibrariesAttr && isa<ModuleOp>(op))
     return verifyRoutineLibraries(op, attribute.getValue());
+  if (attribute.getName() == kMathematicsAttr && isa<ModuleOp>(op))
+    return success();
   if (attribute.getName() != kShardingAttr)
     return op->emitError() << "unknown attribute '"
                            << attribute.getName().getValue()

@@ -14,6 +14,12 @@ using namespace mlir;
 
 void tessera::communicate::buildCommunicatePhase(
     OpPassManager &manager, const CommunicatePhaseOptions &options) {
+  // First: whatever comes behind moves, cuts and combines calls of bytes like
+  // all others.
+  if (options.quantize)
+    manager.addPass(createQuantizeCollectives(
+        {.collectives = llvm::to_vector(options.quantizedCollectives),
+         .collectiveSeconds = options.collectiveSeconds}));
   // Before products are computed by pieces: what another iteration hides needs
   // none.
   if (options.iterate)

@@ -5,6 +5,9 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Pass/Pass.h"
 
+#include <string>
+#include <vector>
+
 namespace tessera::communicate {
 
 #define GEN_PASS_DECL
@@ -20,11 +23,13 @@ struct CommunicatePhaseOptions {
   /// Whether collectives move to other iterations and are taken apart, alone or
   /// with products, wherever they can, not only where it pays.
   bool ignorePrices = false;
-  /// Whether collectives may move to other iterations; run beside other parts
-  /// of a batch; be taken apart with products; become one call; and be taken
-  /// apart by levels of the network.
-  bool iterate = true, split = true, decompose = true, combine = true,
-       levels = true;
+  /// Which collectives send fewer bits, as `--quantize-collectives` says.
+  std::vector<std::string> quantizedCollectives = {};
+  /// Whether those are quantized; collectives may move to other iterations; run
+  /// beside other parts of a batch; be taken apart with products; become one
+  /// call; and be taken apart by levels of the network.
+  bool quantize = true, iterate = true, split = true, decompose = true,
+       combine = true, levels = true;
 };
 
 /// Whether a machine is described for `module`, so that seconds mean something.

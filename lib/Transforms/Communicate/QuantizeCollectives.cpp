@@ -1,0 +1,409 @@
+//===- QuantizeCollectives.cpp - gathers and sums of bytes ----------------===//
+//
+// ZeRO++ (Wang et al. 2023): quantized gathers of parameters (qwZ), quantized
+// sums of gradients (qgZ), with error feedback.
+//
+// What is a parameter and what a gradient follows from the flow of data. A
+// gathered parameter is made of the step's state without any product; what
+// becomes of a gradient's sum reaches the state without any product. Sums of
+// activations are neither: what quantization loses of them in one step has
+// nothing to do with those of the next.
+//
+// Where every device keeps a whole parameter and updates its part (ZeRO-1), the
+// parts that are gathered are the state itself, which 8 bits cannot hold. There
+// what the update adds is quantized, gathered, and added to the old parameter.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ProgramSeconds.h"
+#include "Quantization/BlockQuantization.h"
+#include "Quantization/QuantizationRequest.h"
+#include "Quantization/QuantizedForm.h"
+#include "StepState.h"
+#include "tessera/Dialect/Spmd/WorkCosts.h"
+#include "tessera/Dialect/Tessera/Donation.h"
+#include "tessera/Dialect/Tessera/TensorTypes.h"
+#include "tessera/Dialect/Tessera/Why.h"
+#include "tessera/Transforms/Communicate/Passes.h"
+
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/Remarks.h"
+#include "llvm/Support/DebugLog.h"
+#include "llvm/Support/FormatVariadic.h"
+
+#include <deque>
+
+#define DEBUG_TYPE "tessera-quantize-collectives"
+
+namespace tessera::communicate {
+#define GEN_PASS_DEF_QUANTIZECOLLECTIVES
+#include "tessera/Transforms/Communicate/Passes.h.inc"
+} // namespace tessera::communicate
+
+using namespace mlir;
+using namespace tessera;
+using namespace tessera::communicate;
+
+namespace {
+
+/// What of a step is kept for the next one.
+class KeptState {
+public:
+  explicit KeptState(func::FuncOp main) : main(main) {
+    for (unsigned i = 0; i < main.getNumArguments(); ++i)
+      if (std::optional<unsigned> result = getDonatedResult(main, i))
+        donors.try_emplace(*result, i);
+  }
+
+  /// Whether `value` is made of state and constants without any product; of a
+  /// program without state, of its arguments.
+  bool isParameter(Value value) const;
+  /// The name of the state that is made of `value` in the fewest operations,
+  /// without any product on any way; nothing where there is a product, or none.
+  std::optional<std::string> findUpdatedBy(Value value) const;
+  /// The name of the argument that is number `number`.
+  std::string nameOf(unsigned number) const;
+  /// The argument that is replaced by nothing but what `gather` puts together;
+  /// null where there is none.
+  BlockArgument findOld(spmd::AllGatherOp gather) const;
+
+private:
+  func::FuncOp main;
+  /// The arguments, by the results that replace them.
+  DenseMap<unsigned, unsigned> donors;
+};
+
+/// A collective that may be quantized.
+struct Candidate {
+  spmd::CollectiveOpInterface op;
+  QuantizedForm form;
+  /// Where there is feedback, what the errors are called.
+  std::string state;
+  /// Whether the user names the axes, so that no price is asked.
+  bool isNamed = false;
+  /// Of a gather of what replaces an argument, that argument.
+  BlockArgument old = {};
+};
+
+struct QuantizeCollectives
+    : communicate::impl::QuantizeCollectivesBase<QuantizeCollectives> {
+  using QuantizeCollectivesBase::QuantizeCollectivesBase;
+
+  void runOnOperation() override;
+
+private:
+  FailureOr<SmallVector<QuantizationRequest, 2>> parseRequests(MeshOp mesh);
+  SmallVector<Candidate> findCandidates(func::FuncOp main, MeshOp mesh,
+                                        ArrayRef<QuantizationRequest> requests);
+  bool pays(const Candidate &candidate, MeshOp mesh,
+            spmd::DeviceSeconds &links) const;
+  void quantizeAll(ArrayRef<Candidate> candidates, func::FuncOp main,
+                   MeshOp mesh);
+};
+
+} // namespace
+
+/// Whether `op`, or what runs in it, is more than elements at their places.
+static bool hasProduct(Operation *op) {
+  return op
+      ->walk([](Operation *inner) {
+        WorkKind kind = getOperationCost(inner).kind;
+        return kind == WorkKind::Product || kind == WorkKind::Structured ||
+                       kind == WorkKind::Library
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+bool KeptState::isParameter(Value value) const {
+  SmallVector<Value> open{value};
+  DenseSet<Value> seen;
+  bool isMadeOfState = false;
+  while (!open.empty()) {
+    Value next = open.pop_back_val();
+    if (!seen.insert(next).second)
+      continue;
+    if (auto argument = dyn_cast<BlockArgument>(next)) {
+      Operation *parent = argument.getOwner()->getParentOp();
+      if (parent == main) {
+        if (!donors.empty() && !getDonatedResult(argument))
+          return false;
+        isMadeOfState = true;
+        continue;
+      }
+      // The number of an iteration says which part of the state it is.
+      auto loop = dyn_cast<scf::ForOp>(parent);
+      if (!loop || next != loop.getInductionVar())
+        return false;
+      continue;
+    }
+    Operation *op = next.getDefiningOp();
+    if (op->getNumRegions() > 0 || hasProduct(op))
+      return false;
+    llvm::append_range(open, op->getOperands());
+  }
+  return isMadeOfState;
+}
+
+std::optional<std::string> KeptState::findUpdatedBy(Value value) const {
+  std::deque<Value> open{value};
+  DenseSet<Value> seen{value};
+  std::optional<unsigned> nearest;
+  while (!open.empty()) {
+    Value next = open.front();
+    open.pop_front();
+    for (OpOperand &use : next.getUses()) {
+      Operation *user = use.getOwner();
+      if (user->getBlock() != value.getParentBlock() &&
+          !(user = value.getParentBlock()->findAncestorOpInBlock(*user)))
+        return std::nullopt;
+      if (isa<func::ReturnOp>(user)) {
+        auto donor = donors.find(use.getOperandNumber());
+        if (!nearest && donor != donors.end())
+          nearest = donor->second;
+        continue;
+      }
+      if (hasProduct(user))
+        return std::nullopt;
+      for (Value result : user->getResults())
+        if (seen.insert(result).second)
+          open.push_back(result);
+    }
+  }
+  return nearest ? std::optional(nameOf(*nearest)) : std::nullopt;
+}
+
+std::string KeptState::nameOf(unsigned number) const {
+  auto name = func::FuncOp(main).getArgAttrOfType<StringAttr>(
+      number, TesseraDialect::kNameAttr);
+  return name ? name.str() : "arg" + std::to_string(number);
+}
+
+BlockArgument KeptState::findOld(spmd::AllGatherOp gather) const {
+  if (!gather->hasOneUse())
+    return {};
+  OpOperand &use = *gather->getUses().begin();
+  auto donor = donors.find(use.getOperandNumber());
+  if (!isa<func::ReturnOp>(use.getOwner()) || donor == donors.end())
+    return {};
+  BlockArgument old = func::FuncOp(main).getArgument(donor->second);
+  // Sums of shorter numbers would lose more than what is quantized.
+  return typeOf(old).getElementType().isF32() ? old : BlockArgument();
+}
+
+FailureOr<SmallVector<QuantizationRequest, 2>>
+QuantizeCollectives::parseRequests(MeshOp mesh) {
+  SmallVector<QuantizationRequest, 2> requests;
+  for (const std::string &text : collectives) {
+    auto request = QuantizationRequest::parse(text, mesh.getMesh().getMesh());
+    if (!request)
+      return mesh.emitError() << request.message();
+    requests.push_back(*request);
+  }
+  return requests;
+}
+
+/// What is asked for and may be quantized, in the order of the text.
+SmallVector<Candidate>
+QuantizeCollectives::findCandidates(func::FuncOp main, MeshOp mesh,
+                                    ArrayRef<QuantizationRequest> requests) {
+  KeptState state(main);
+  SmallVector<Candidate> candidates;
+  main.walk([&](spmd::CollectiveOpInterface op) {
+    auto form = QuantizedForm::of(op, mesh.getMesh().getMesh());
+    if (!form || !form->fillsBlocks() ||
+        form->bytesSent() >= form->plainBytesSent())
+      return;
+    const QuantizationRequest *asked = nullptr;
+    for (const QuantizationRequest &request : requests)
+      if (request.isSum == form->isSum() &&
+          request.matches(op.getAxes().getAxes()) &&
+          (!asked || asked->axes.empty()))
+        asked = &request;
+    if (!asked)
+      return;
+    Candidate candidate{op, *form, "", !asked->axes.empty()};
+    if (form->isSum()) {
+      // Errors of a sum in a loop would be as many as iterations.
+      if (op->getParentOp() != main)
+        return;
+      std::optional<std::string> name = state.findUpdatedBy(op->getResult(0));
+      if (!name)
+        return;
+      candidate.state = *name;
+    } else if (!state.isParameter(op->getOperand(0))) {
+      candidate.old = state.findOld(cast<spmd::AllGatherOp>(*op));
+      if (!candidate.old)
+        return;
+      candidate.state = state.nameOf(candidate.old.getArgNumber());
+    }
+    candidates.push_back(candidate);
+  });
+  return candidates;
+}
+
+/// Whether the links are slow enough for what quantizing takes.
+bool QuantizeCollectives::pays(const Candidate &candidate, MeshOp mesh,
+                               spmd::DeviceSeconds &links) const {
+  spmd::CollectiveOpInterface op = candidate.op;
+  int64_t devices = totalSize(op.getAxes().getAxes(), mesh.getMesh().getMesh());
+  double before = collectiveSeconds + links.of(op);
+  double after = double(candidate.form.touchedBytes(!candidate.state.empty())) /
+                 mesh.getMachine().memoryBandwidth;
+  for (const QuantizedForm::Call &call : candidate.form.calls())
+    after +=
+        collectiveSeconds + links.linksOf(op.getAxes())
+                                .seconds(call.kind, devices, call.operandBytes);
+  bool isTaken = candidate.isNamed || after < before;
+  auto options =
+      remark::RemarkOpts::name("quantized").category("tessera-communicate");
+  auto remark = isTaken ? remark::passed(op->getLoc(), options)
+                        : remark::missed(op->getLoc(), options);
+  if (remark)
+    remark << llvm::formatv(
+                  "{0} of {1} takes {2:f1} us and sends {3} bytes; as blocks "
+                  "of int8 {4:f1} us and {5} bytes{6}",
+                  op->getName().stripDialect(),
+                  candidate.form.isSum() ? "a gradient" : "a parameter",
+                  before * 1e6, candidate.form.plainBytesSent(), after * 1e6,
+                  candidate.form.bytesSent(),
+                  isTaken ? ", which changes the mathematics" : "")
+                  .str();
+  return isTaken;
+}
+
+/// What `gather` would have to gather for its result to be `whole`.
+static Value partOf(Value whole, spmd::AllGatherOp gather) {
+  OpBuilder builder(gather);
+  Location loc = gather.getLoc();
+  RankedTensorType part = typeOf(gather.getOperand());
+  auto scalar = RankedTensorType::get({}, builder.getI32Type());
+  auto constant = [&](int64_t number) -> Value {
+    return arith::ConstantOp::create(
+        builder, loc,
+        DenseElementsAttr::get(scalar,
+                               builder.getI32IntegerAttr(int32_t(number))));
+  };
+  SmallVector<Value> places(part.getRank(), constant(0));
+  auto dim = int64_t(gather.getDim());
+  Value index =
+      spmd::AxisIndexOp::create(builder, loc, scalar, gather.getAxes());
+  places[dim] = arith::MulIOp::create(builder, loc, index,
+                                      constant(part.getDimSize(dim)));
+  return DynamicSliceOp::create(builder, loc, part, whole, places);
+}
+
+/// Replaces `candidate` by its form.
+static void quantizeOne(const Candidate &candidate, func::FuncOp main,
+                        MeshOp mesh) {
+  const QuantizedForm &form = candidate.form;
+  spmd::CollectiveOpInterface op = candidate.op;
+  OpBuilder builder(op);
+  BlockArgument sent, gathered;
+
+  auto addErrors = [&](StringRef kind, int64_t count, BlockArgument &state) {
+    if (count > 0)
+      state = addDeviceState(main, (kind + "[" + candidate.state + "]").str(),
+                             mesh, count);
+  };
+  if (!candidate.state.empty()) {
+    addErrors("__error", form.sentErrors(), sent);
+    addErrors("__gathered_error", form.gatheredErrors(), gathered);
+  }
+  if (candidate.old)
+    op->setOperand(0, arith::SubFOp::create(
+                          builder, op->getLoc(), op->getOperand(0),
+                          partOf(candidate.old, cast<spmd::AllGatherOp>(*op))));
+  QuantizedForm::Built built = form.build(sent, gathered);
+  if (candidate.old)
+    built.result = arith::AddFOp::create(builder, op->getLoc(), candidate.old,
+                                         built.result);
+  if (sent)
+    setNextState(sent, built.sentError);
+  if (gathered)
+    setNextState(gathered, built.gatheredError);
+  LDBG() << describeOperation(op);
+  op->getResult(0).replaceAllUsesWith(built.result);
+  op->erase();
+}
+
+/// `1 sum of gradients`, `7 gathers of parameters`.
+static std::string countOf(bool isSum, int64_t count) {
+  return llvm::formatv("{0} {1}{2} of {3}", count, isSum ? "sum" : "gather",
+                       count == 1 ? "" : "s",
+                       isSum ? "gradients" : "parameters")
+      .str();
+}
+
+/// Quantizes `candidates`, and says what has changed.
+void QuantizeCollectives::quantizeAll(ArrayRef<Candidate> candidates,
+                                      func::FuncOp main, MeshOp mesh) {
+  int64_t count[2] = {0, 0}, before = 0, after = 0;
+  for (const Candidate &candidate : candidates) {
+    ++count[candidate.form.isSum()];
+    before += candidate.form.plainBytesSent();
+    after += candidate.form.bytesSent();
+    quantizeOne(candidate, main, mesh);
+  }
+  for (bool isSum : {false, true})
+    if (count[isSum] > 0)
+      addChangedMathematics(
+          getOperation(),
+          countOf(isSum, count[isSum]) +
+              llvm::formatv(
+                  " sent as int8, in blocks of {0} numbers with a scale{1} "
+                  "(--quantize-collectives)",
+                  kBlockNumbers,
+                  isSum ? "; what is lost is added in the next step "
+                          "(`__error[...]`, `__gathered_error[...]`)"
+                        : "")
+                  .str());
+  auto options =
+      remark::RemarkOpts::name("quantized").category("tessera-communicate");
+  if (auto remark = remark::analysis(mesh.getLoc(), options))
+    remark << llvm::formatv("the mathematics has changed: {0} and {1} are sent "
+                            "as int8, {2} bytes instead of {3}",
+                            countOf(false, count[0]), countOf(true, count[1]),
+                            after, before)
+                  .str();
+}
+
+void QuantizeCollectives::runOnOperation() {
+  if (collectives.empty())
+    return;
+  FailureOr<MeshOp> mesh = findPricedMesh(getOperation(), /*always=*/true);
+  if (failed(mesh))
+    return signalPassFailure();
+  auto main = getOperation().lookupSymbol<func::FuncOp>("main");
+  if (!*mesh || !main || main.isExternal()) {
+    getOperation().emitError("--quantize-collectives: expected a program with "
+                             "a mesh and without stages");
+    return signalPassFailure();
+  }
+  auto requests = parseRequests(*mesh);
+  if (failed(requests))
+    return signalPassFailure();
+  SmallVector<Candidate> candidates = findCandidates(main, *mesh, *requests);
+  // What is asked for beside what there is may be there on another mesh.
+  for (const QuantizationRequest &request : *requests)
+    if (llvm::none_of(candidates, [&](const Candidate &candidate) {
+          return candidate.form.isSum() == request.isSum;
+        })) {
+      InFlightDiagnostic message =
+          candidates.empty() ? main.emitError() : main.emitWarning();
+      message << "--quantize-collectives: expected "
+              << (request.isSum ? "a sum of gradients, outside of loops and "
+                                  "read by no product,"
+                                : "a gather of parameters")
+              << " over the axes, got none";
+      if (candidates.empty())
+        return message.report(), signalPassFailure();
+    }
+  spmd::DeviceSeconds links(getOperation());
+  llvm::erase_if(candidates, [&](const Candidate &candidate) {
+    return !pays(candidate, *mesh, links);
+  });
+  if (!candidates.empty())
+    quantizeAll(candidates, main, *mesh);
+}
