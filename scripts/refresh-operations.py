@@ -123,6 +123,9 @@ OPERATIONS = [
         "b n-2 k f32",
         "batch_group_count = 1 : i64, feature_group_count = 1 : i64, dimension_numbers = #stablehlo.conv<[b, 0, f]x[0, i, o]->[b, 0, f]>",
     ),
+    Operation("stablehlo.fft", "i j f32", "i j//2+1 complex<f32>", "fft_length = array<i64: <<j>>>, fft_type = #stablehlo<fft_type RFFT>", note="of one dimension"),
+    Operation("stablehlo.fft", "i j f32", "i j//2+1 complex<f32>", "fft_length = array<i64: <<i>>, <<j>>>, fft_type = #stablehlo<fft_type RFFT>", note="of two dimensions"),
+    Operation("stablehlo.cholesky", "b i i f32", "b i i f32", "lower = true"),
 ]
 
 # ---- what is sent -------------------------------------------------------------------------------------------------------------
@@ -183,6 +186,17 @@ not divide. All of this is by the bytes that it takes: **all-gather** marks wher
 |---|---|---|---|---|
 """
 
+# Of rows with an all-gather, why nothing else was less.
+REASONS = """
+## Why something is gathered
+
+- `stablehlo.reshape`: parts of the minor one of two dimensions that become one are no range of it, nor are parts of 8 and 7 rows halves of it. No sharding of the result is asked for, so that it is whole on every device. Where one is (`lax.with_sharding_constraint`), it is an exchange.
+- `stablehlo.gather`, operand 0: 64 rows of a table of 16 are read. Each device could give those that it has, and zeros, but their sum is larger than the table. From a table of more rows than are read it is that sum: an all-reduce.
+- `stablehlo.scatter`, a sum, operand 1: indices are gathered, an integer for each row of updates, which every device has.
+- `stablehlo.scatter`, any body: updates that meet in an element are combined one after the other, in a loop that reads what it wrote. Rows of the table that are split would be summed over the devices in each iteration.
+- `stablehlo.convolution`: the sum over features that are split is pending, and with 64 features larger than the operand with 16. Where results have fewer features than operands, it is an all-reduce.
+"""
+
 
 def main():
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -193,7 +207,7 @@ def main():
         found = [cell.result() for cell in cells]
         operand = f"{number}" if dimension is None else f"{number}, dimension {dimension}"
         text += f"| {name} | {operand} | " + (" | ".join(found) + " | |\n" if dimension is not None else f"| | {found[0]} |\n")
-    (folder / "operations.md").write_text(text)
+    (folder / "operations.md").write_text(text + REASONS)
 
 
 if __name__ == "__main__":
