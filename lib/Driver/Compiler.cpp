@@ -4,6 +4,7 @@
 
 #include "EntryPoints.h"
 #include "ModelChecks.h"
+#include "PrintModel.h"
 #include "tessera/Dialect/Tessera/LibraryCalls.h"
 #include "tessera/Support/RoutineCall.h"
 #include "tessera/Transforms/Communicate/Passes.h"
@@ -354,6 +355,8 @@ ExitStatus tessera::compile(const CompileOptions &asked) {
       input = std::move(*read);
       options.inputText = input->getBuffer();
     }
+  if (options.onlyRead)
+    return printModel(options);
   if (!options.furtherPaths.empty() || !options.entryPoint.empty())
     return compileEntryPoints(options);
   Compilation compilation(options);

@@ -1,5 +1,7 @@
 import io
+import pathlib
 import re
+import tempfile
 import unittest
 
 import jax
@@ -8,6 +10,7 @@ from jax import export as jax_export
 from jax.sharding import AbstractMesh, NamedSharding, PartitionSpec as P
 
 import tessera
+from tessera.compiler import run_compiler
 from tessera.stablehlo import normalize, pack_booleans
 
 MESH = AbstractMesh((2,), ("data",))
@@ -67,6 +70,44 @@ class Normalize(unittest.TestCase):
         for data in (b"func.func @main() {", b"\x7fELF\0\0\0", b"ML\xefRnonsense", "ä".encode("latin-1")):
             with self.assertRaisesRegex(ValueError, "expected StableHLO text, MLIR bytecode or a jax.export file"):
                 normalize(data)
+
+
+def layers(x, key, table, batch):
+    """What small models are made of."""
+    image = batch.reshape(2, 4, 4, 1)
+    kernel = jax.random.normal(key, (3, 3, 1, 2)).astype(jnp.bfloat16)
+    image = jax.lax.conv_general_dilated(image.astype(jnp.bfloat16), kernel, (2, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC"))
+    image = jax.lax.reduce_window(image, -jnp.inf, jax.lax.max, (1, 2, 2, 1), (1, 1, 1, 1), "VALID").astype(jnp.float32)
+    rows = table[jnp.argsort(x[:, 0])[:2]]
+    rows = jax.lax.fori_loop(0, 3, lambda i, r: jnp.where(jnp.tril(jnp.ones((2, 3), bool)), r + i, r.at[0].set(1.5)), rows)
+    part = jax.shard_map(lambda y: jax.lax.psum(y @ y.T, "data"), mesh=MESH, in_specs=P(None, "data"), out_specs=P())(x)
+    return jnp.sum(rows) + jnp.cumsum(image.reshape(-1)), part, jnp.fft.fft(x).imag, jax.lax.erf_inv(jnp.clip(x, -1, 1))
+
+
+class ReadWithoutPython(unittest.TestCase):
+    """`tesserac` reads the bytecode that JAX writes to what it reads from text."""
+
+    def check(self, fn, *arguments):
+        data = bytes(jax_export.export(fn, platforms=["cpu"])(*arguments).serialize())
+        with tempfile.TemporaryDirectory() as folder:
+            file = pathlib.Path(folder) / "model.jax"
+            file.write_bytes(data)
+            bytecode = run_compiler(["--compile-to=import", str(file)]).decode()
+        text = run_compiler(["--compile-to=import"], normalize(data)).decode()
+        self.assertEqual(bytecode, text)
+
+    def test_shardings_and_donations(self):
+        self.check(jitted(), *ARGUMENTS)
+
+    def test_layers(self):
+        key = jax.eval_shape(lambda: jax.random.key_data(jax.random.key(0)))
+        shapes = (jax.ShapeDtypeStruct(shape, jnp.float32) for shape in ((4, 6), (5, 3), (2, 16)))
+        x, table, batch = shapes
+        self.check(jax.jit(lambda x, key, table, batch: layers(x, jax.random.wrap_key_data(key), table, batch)), x, key, table, batch)
+
+    def test_gradients(self):
+        loss = jax.jit(jax.grad(lambda x, w: jnp.sum(function(x, w)[0] ** 2)))
+        self.check(loss, *ARGUMENTS)
 
 
 class Booleans(unittest.TestCase):

@@ -15,6 +15,7 @@ import zlib
 
 SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
 SECONDS, BYTES = 20, 4 << 30
+INPUTS = SOURCE / "test/Transforms/Import/Inputs"
 MODEL = SOURCE / "examples/mlp/mlp.mlir"
 CLUSTER = """device:
   compute: 312e12
@@ -130,6 +131,8 @@ def main():
     # What is damaged, the file's name, and what reads it.
     kinds = {
         "model": (MODEL.read_bytes(), "model.mlir", lambda file: ["tesserac", file, "-o", other]),
+        "bytecode": ((INPUTS / "portable.mlirbc").read_bytes(), "model.mlirbc", lambda file: ["tesserac", file, "--compile-to=read", "-o", "-"]),
+        "exported": ((INPUTS / "exported.jax").read_bytes(), "model.jax", lambda file: ["tesserac", file, "--compile-to=import", "-o", "-"]),
         "manifest": (manifest, "manifest.tsx", lambda file: ["tessera-run", file, "--random"]),
         "safetensors": (safetensors(), "safetensors.safetensors", lambda file: ["tessera-run", str(program), f"--inputs={file}"]),
         "npy": (npy(8, 16), "tensors/x.npy", lambda file: ["tessera-run", str(program), f"--inputs={tensors}"]),

@@ -142,7 +142,9 @@ static cl::opt<std::string>
          cl::desc("The input is the IR after this phase: go on from there"),
          cl::value_desc("phase"), cl::cat(phases));
 static cl::opt<std::string>
-    to("compile-to", cl::desc("Stop after this phase and print its IR"),
+    to("compile-to",
+       cl::desc("Stop after this phase and print its IR; read "
+                "is what the model is as text, before all phases"),
        cl::value_desc("phase"), cl::init("package"), cl::cat(phases));
 static cl::opt<std::string>
     emit("emit",
@@ -303,7 +305,12 @@ static int readPipelining(CompileOptions &options) {
 static int readPhases(CompileOptions &options) {
   if (from.getNumOccurrences() && !(options.from = parsePhase(from)))
     return failPhase(from);
-  std::optional<Phase> last = parsePhase(to);
+  options.onlyRead = to == "read";
+  if (options.onlyRead && (options.from || !entry.empty() || inputs.size() > 1))
+    return fail("--compile-to=read prints one model, without any phase: "
+                "expected neither --compile-from nor --entry nor a second "
+                "file");
+  std::optional<Phase> last = options.onlyRead ? Phase::Import : parsePhase(to);
   if (!last)
     return failPhase(to);
   options.to = *last;

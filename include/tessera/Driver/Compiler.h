@@ -32,8 +32,8 @@ struct CommunicationWay {
 
 /// What a user asks of one compilation.
 struct CompileOptions {
-  /// The model: StableHLO in generic form, or Tessera; with `from`, the IR
-  /// after that phase.
+  /// The model: StableHLO in generic form or portable bytecode, a file of
+  /// jax.export, or Tessera; with `from`, the IR after that phase.
   std::string inputPath;
   /// Models that are further entry points of the program.
   std::vector<std::string> furtherPaths;
@@ -111,6 +111,9 @@ struct CompileOptions {
   std::optional<Phase> from;
   /// The last phase to run.
   Phase to = Phase::Package;
+  /// Whether to write the model as it was read, as text in generic form, and
+  /// run no phase.
+  bool onlyRead = false;
   /// Whether to write the PTX of the kernels (PtxFiles.h) in place of the IR
   /// after `codegen`, the last phase.
   bool emitPtx = false;

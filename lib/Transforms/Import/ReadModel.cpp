@@ -2,8 +2,11 @@
 
 #include "tessera/Transforms/Import/ReadModel.h"
 
+#include "Bytecode/PortableModel.h"
+
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/AsmParser/AsmParserState.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Support/FileUtilities.h"
@@ -19,8 +22,6 @@ using namespace tessera::importer;
 static StringRef describeWrongContents(StringRef contents) {
   if (contents.trim().empty())
     return "an empty file";
-  if (contents.starts_with("ML\xefR"))
-    return "MLIR bytecode";
   if (contents.take_front(1024).contains('\0'))
     return "a binary file";
   return {};
@@ -91,20 +92,23 @@ readModelBuffer(std::unique_ptr<llvm::MemoryBuffer> file, StringRef path,
                 MLIRContext &context, TextLocations *places) {
   Location start = FileLineColLoc::get(&context, path, 1, 1);
   StringRef contents = file->getBuffer();
+  DialectRegistry registry;
+  registerForeignDialects(registry);
+  registry.insert<func::FuncDialect>();
+  context.appendDialectRegistry(registry);
+  // Operations of yet other dialects are for the import phase to refuse.
+  context.allowUnregisteredDialects();
+  if (isPortableModel(contents))
+    return readPortableModel(contents, path, context);
   if (StringRef wrong = describeWrongContents(contents); !wrong.empty()) {
     InFlightDiagnostic error = emitError(start)
                                << "expected MLIR text, got " << wrong;
     if (!contents.trim().empty())
-      error.attachNote() << "StableHLO's bytecode and what jax.export writes "
-                            "become text with: python -m tessera normalize "
+      error.attachNote() << "other files of StableHLO become text with: python "
+                            "-m tessera normalize "
                          << path;
     return {};
   }
-  DialectRegistry registry;
-  registerForeignDialects(registry);
-  context.appendDialectRegistry(registry);
-  // Operations of yet other dialects are for the import phase to refuse.
-  context.allowUnregisteredDialects();
   // The parser goes on after some errors; what follows the first is noise.
   bool hasError = false;
   ScopedDiagnosticHandler first(&context, [&](Diagnostic &diagnostic) {
