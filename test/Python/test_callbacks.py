@@ -212,6 +212,18 @@ class CallbacksTest(unittest.TestCase):
         with self.assertRaisesRegex(tessera.TesseraError, "expected a Python process, whose function is called"):
             program(np.float32(1))
 
+    def test_programs_for_gpus_call_functions_on_the_host(self):
+        def f(x):
+            doubled = jax.pure_callback(lambda value: 2 * value, jax.ShapeDtypeStruct(x.shape, x.dtype), x)
+            jax.debug.callback(self.note, doubled.sum())
+            return doubled + x
+
+        emulated = tessera.jit(f, in_shardings=on("x"), compiler_options={"target": "cuda:sm_80", "backend": "emulated"})
+        x = jnp.arange(8.0)
+        for call in range(3):
+            np.testing.assert_array_equal(emulated(x), 3 * x)
+        self.assertEqual(self.seen, [56.0] * 3)
+
     def test_effects_in_per_device_code_are_refused(self):
         def inner(x):
             io_callback(self.note, FLOAT, x.sum())

@@ -181,7 +181,15 @@ JobStatus Job::callDevices(const TesseraCall &call) {
       if (JobStatus failure = setArgument(
               static_cast<int32_t>(i), static_cast<const std::byte *>(global)))
         return failure;
-  if (JobStatus failure = step())
+  auto setCallbacks = [&](const TesseraHostCallbacks *callbacks) {
+    for (const std::unique_ptr<Rank> &rank : ranks)
+      if (rank)
+        rank->context.hostCallbacks = callbacks;
+  };
+  setCallbacks(call.host_callbacks);
+  JobStatus failure = step();
+  setCallbacks(nullptr); // The caller's.
+  if (failure)
     return failure;
   for (size_t i = 0; i < manifest.results.size(); ++i)
     if (void *global = at(call.results, static_cast<int64_t>(i)))
