@@ -1,6 +1,7 @@
 //===- DecomposeCollectives.cpp - collectives by levels of the network ----===//
 //
-// Elsewhere: hierarchical collectives, two-level all-reduce, BlueConnect.
+// Elsewhere: hierarchical collectives, two-level all-reduce, BlueConnect; one-
+// shot all-reduce.
 //
 // Per block: when everything happens is estimated (BlockTimeline). Each call is
 // tried as calls inside of the groups of each level that its devices span and
@@ -44,15 +45,21 @@ public:
   double of(Operation *call) { return callSeconds + links.of(call); }
   /// Of the calls instead of it, with what is copied for them.
   double of(const LevelCalls &form);
+  /// Of one of these, as it is or as what becomes of it then: an all-reduce a
+  /// gather, a gather one for each level.
+  double of(const LevelCall &call);
   /// Every way of taking `call` apart where the levels of the network do; with
-  /// `always`, in the middle of its group if they do not.
+  /// `always`, in the middle of its group if they do not. Of an all-reduce also
+  /// a gather, whatever the network is, but with `always` not alone.
   SmallVector<LevelCalls, 4> formsOf(Operation *call, bool always);
 
 private:
+  AxesAttr axesAttr(ArrayRef<AxisRef> axes) {
+    return AxesAttr::get(mesh.getContext(),
+                         FlatSymbolRefAttr::get(mesh.getSymNameAttr()), axes);
+  }
   const GroupLinks &linksAlong(ArrayRef<AxisRef> axes) {
-    return links.linksOf(
-        AxesAttr::get(mesh.getContext(),
-                      FlatSymbolRefAttr::get(mesh.getSymNameAttr()), axes));
+    return links.linksOf(axesAttr(axes));
   }
 
   MeshOp mesh;
@@ -82,9 +89,42 @@ double CallSeconds::of(const LevelCalls &form) {
   double seconds =
       double(form.copiedBytes()) / mesh.getMachine().memoryBandwidth;
   for (const LevelCall &call : form.calls())
-    seconds += callSeconds + links.linksOf(call.axes).seconds(
-                                 call.kind, call.devices, call.bytes);
+    seconds += of(call);
   return seconds;
+}
+
+double CallSeconds::of(const LevelCall &call) {
+  GroupLinks group = links.linksOf(call.axes);
+  double whole =
+      callSeconds + group.seconds(call.kind, call.devices, call.bytes);
+  double best = whole;
+  // With the margin that it needs to be taken.
+  auto take = [&](double seconds, int64_t calls) {
+    if (seconds + double(calls) * callSeconds < whole)
+      best = std::min(best, seconds);
+  };
+  if (call.kind == CollectiveKind::AllReduce)
+    take(of({CollectiveKind::AllGather, call.axes, call.devices, call.bytes}) +
+             double((call.devices + 1) * call.bytes) /
+                 mesh.getMachine().memoryBandwidth,
+         1);
+  if (call.kind != CollectiveKind::AllGather)
+    return best;
+  const Mesh &devices = mesh.getMesh().getMesh();
+  for (int32_t level = 0; level < group.level; ++level) {
+    std::optional<GroupSplit> split =
+        splitGroup(call.axes.getAxes(), devices, [&](ArrayRef<AxisRef> inner) {
+          return linksAlong(inner).level <= level;
+        });
+    if (!split || split->order == GroupSplit::Mixed)
+      continue;
+    int64_t outer = totalSize(split->outer, devices);
+    take(of({call.kind, axesAttr(split->outer), outer, call.bytes}) +
+             of({call.kind, axesAttr(split->inner), call.devices / outer,
+                 call.bytes * outer}),
+         2);
+  }
+  return best;
 }
 
 SmallVector<LevelCalls, 4> CallSeconds::formsOf(Operation *call, bool always) {
@@ -105,6 +145,9 @@ SmallVector<LevelCalls, 4> CallSeconds::formsOf(Operation *call, bool always) {
       int64_t part = totalSize(inner, devices);
       return part * part <= size;
     });
+  if (!(always && forms.empty()) && size > 1 &&
+      isa<spmd::AllReduceOp>(*spmd::partsOf(call).front()))
+    forms.push_back(LevelCalls::gathered(call, size));
   return forms;
 }
 

@@ -24,6 +24,28 @@ func.func @summed_twice(%x: tensor<i32>) -> tensor<i32> {
   return %0 : tensor<i32>
 }
 
+// Each device gets all of the smallest, in the order of the group, and sums them itself.
+// CHECK-LABEL: @summed_by_each
+// CHECK: spmd.all_gather %{{.*}} dim = 0 over <@mesh, ["node"]> : tensor<1x1x1x3xf32> -> tensor<2x1x1x3xf32>
+// CHECK: spmd.all_gather %{{.*}} dim = 1 over <@mesh, ["device"]> : tensor<2x1x1x3xf32> -> tensor<2x2x1x3xf32>
+// CHECK: tessera.reduce sum %{{.*}} dims = [0] : tensor<4x3xf32> -> tensor<3xf32>
+func.func @summed_by_each(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %0 = spmd.all_reduce sum %x over <@mesh, ["node", "device"]> : tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
+
+// What crosses nodes is gathered first, and scattered last; parts lie in the order of the whole group.
+// CHECK-LABEL: @gathered
+// CHECK: spmd.all_gather %{{.*}} dim = 1 over <@mesh, ["node"]> : tensor<3x1x1x2xf32> -> tensor<3x2x1x2xf32>
+// CHECK: spmd.all_gather %{{.*}} dim = 2 over <@mesh, ["device"]> : tensor<3x2x1x2xf32> -> tensor<3x2x2x2xf32>
+// CHECK: spmd.reduce_scatter sum %{{.*}} dim = 2 over <@mesh, ["device"]> : tensor<3x2x2x2xf32> -> tensor<3x2x1x2xf32>
+// CHECK: spmd.reduce_scatter sum %{{.*}} dim = 1 over <@mesh, ["node"]> : tensor<3x2x1x2xf32> -> tensor<3x1x1x2xf32>
+func.func @gathered(%x: tensor<3x2xf32>) -> tensor<3x2xf32> {
+  %0 = spmd.all_gather %x dim = 1 over <@mesh, ["node", "device"]> : tensor<3x2xf32> -> tensor<3x8xf32>
+  %1 = spmd.reduce_scatter sum %0 dim = 1 over <@mesh, ["node", "device"]> : tensor<3x8xf32> -> tensor<3x2xf32>
+  return %1 : tensor<3x2xf32>
+}
+
 // What is not divisible is filled up.
 // CHECK-LABEL: @uneven
 // CHECK: tessera.pad %{{.*}} with %{{.*}} low = [0] high = [1] interior = [0] : (tensor<3xf32>, tensor<f32>) -> tensor<4xf32>
@@ -45,18 +67,6 @@ func.func @combined(%x: tensor<4xf32>, %y: tensor<5xbf16>) -> (tensor<4xf32>, te
     spmd.yield %1, %2 : tensor<4xf32>, tensor<5xbf16>
   }
   return %0#0, %0#1 : tensor<4xf32>, tensor<5xbf16>
-}
-
-// What crosses nodes is gathered first, and scattered last; parts lie in the order of the whole group.
-// CHECK-LABEL: @gathered
-// CHECK: spmd.all_gather %{{.*}} dim = 1 over <@mesh, ["node"]> : tensor<3x1x1x2xf32> -> tensor<3x2x1x2xf32>
-// CHECK: spmd.all_gather %{{.*}} dim = 2 over <@mesh, ["device"]> : tensor<3x2x1x2xf32> -> tensor<3x2x2x2xf32>
-// CHECK: spmd.reduce_scatter sum %{{.*}} dim = 2 over <@mesh, ["device"]> : tensor<3x2x2x2xf32> -> tensor<3x2x1x2xf32>
-// CHECK: spmd.reduce_scatter sum %{{.*}} dim = 1 over <@mesh, ["node"]> : tensor<3x2x1x2xf32> -> tensor<3x1x1x2xf32>
-func.func @gathered(%x: tensor<3x2xf32>) -> tensor<3x2xf32> {
-  %0 = spmd.all_gather %x dim = 1 over <@mesh, ["node", "device"]> : tensor<3x2xf32> -> tensor<3x8xf32>
-  %1 = spmd.reduce_scatter sum %0 dim = 1 over <@mesh, ["node", "device"]> : tensor<3x8xf32> -> tensor<3x2xf32>
-  return %1 : tensor<3x2xf32>
 }
 
 // A group of two has nothing between.

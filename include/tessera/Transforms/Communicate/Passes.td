@@ -275,7 +275,7 @@ def DecomposeCollectives : Pass<"tessera-decompose-collectives", "::mlir::Module
   let description = [{
     Hierarchical collectives. Where the devices of a group share nodes, or other levels of the described machine, a call is taken apart:
 
-    - an all-reduce: a reduce-scatter inside of nodes, an all-reduce across, of a part each, and an all-gather inside; of few bytes, an all-reduce inside and one across;
+    - an all-reduce: a reduce-scatter inside of nodes, an all-reduce across, of a part each, and an all-gather inside; of few bytes, an all-reduce inside and one across; of fewer, and in groups without levels, an all-gather, of which each device makes the sum itself, in the order of the group (one-shot all-reduce);
     - an all-gather: one across, then one inside; a reduce-scatter: one inside, then one across; an all-to-all: one inside, then one across.
 
     The axes of the group, which are cut for that, say who is near whom; chunks are gathered, scattered and exchanged in the order of the whole group, so both sides of the grid must follow each other in it.

@@ -126,8 +126,25 @@ SmallVector<LevelCalls, 2> LevelCalls::formsOf(Operation *call,
   return forms;
 }
 
+LevelCalls LevelCalls::gathered(Operation *call, int64_t devices) {
+  LevelCalls form(call);
+  int64_t bytes = 0;
+  auto collectives = spmd::partsOf(call);
+  for (spmd::CollectiveOpInterface op : collectives) {
+    RankedTensorType type = typeOf(op->getResult(0));
+    SmallVector<int64_t> shape = {1};
+    llvm::append_range(shape, type.getShape());
+    form.parts.push_back({op, std::move(shape), 0, {{0, 0}}, true});
+    bytes += spmd::bytesOf(type);
+  }
+  form.copied = (devices + 1) * bytes;
+  form.list.push_back({CollectiveKind::AllGather, collectives.front().getAxes(),
+                       devices, bytes});
+  return form;
+}
+
 std::string LevelCalls::describe() const {
-  return llvm::join(
+  std::string text = llvm::join(
       llvm::map_range(list,
                       [](const LevelCall &level) {
                         return llvm::formatv("{0} of {1}",
@@ -136,6 +153,7 @@ std::string LevelCalls::describe() const {
                             .str();
                       }),
       ", ");
+  return parts.front().isReducedHere ? text + ", reduced by each device" : text;
 }
 
 //===----------------------------------------------------------------------===//
@@ -170,6 +188,10 @@ Value LevelCalls::behind(OpBuilder &builder, const Part &part,
                          Value value) const {
   Location loc = part.collective->getLoc();
   RankedTensorType type = typeOf(part.collective->getResult(0));
+  if (part.isReducedHere)
+    return ReduceOp::create(builder, loc, type,
+                            cast<spmd::AllReduceOp>(*part.collective).getKind(),
+                            value, ArrayRef<int64_t>{0});
   int64_t count = type.getNumElements();
   if (part.filled > count)
     value = SliceOp::create(builder, loc, type.clone({count}), value,

@@ -4,6 +4,8 @@
 //
 //   all_reduce      reduce_scatter inner, all_reduce outer, all_gather inner;
 //                   or, of few bytes, all_reduce inner, all_reduce outer
+//                   or, of fewer, all_gather of both, reduced by each device
+//                   (one-shot all-reduce)
 //   all_gather      all_gather outer, all_gather inner
 //   reduce_scatter  reduce_scatter inner, reduce_scatter outer
 //   all_to_all      all_to_all inner, all_to_all outer
@@ -43,8 +45,14 @@ public:
   static llvm::SmallVector<LevelCalls, 2>
   formsOf(mlir::Operation *call, const GroupSplit &split, const Mesh &mesh);
 
+  /// Of `call`, an all-reduce over `devices` devices, the form in which each
+  /// device gets all operands and reduces them itself, in the order of the
+  /// group: half as many rounds of messages, and more bytes.
+  static LevelCalls gathered(mlir::Operation *call, int64_t devices);
+
   llvm::ArrayRef<LevelCall> calls() const { return list; }
-  /// The bytes that are copied to fill up operands, and back.
+  /// The bytes that are copied to fill up operands, and back, or read to reduce
+  /// them.
   int64_t copiedBytes() const { return copied; }
   /// `reduce_scatter of 8, all_reduce of 4, all_gather of 8`.
   std::string describe() const;
@@ -65,8 +73,11 @@ private:
       int64_t split, join;
     };
     llvm::SmallVector<Dims, 3> dims;
+    /// Whether what the last call gives is reduced along its first dimension.
+    bool isReducedHere = false;
   };
 
+  explicit LevelCalls(mlir::Operation *call) : call(call) {}
   LevelCalls(mlir::Operation *call, const GroupSplit &split, const Mesh &mesh)
       : call(call), split(split), inner(totalSize(split.inner, mesh)),
         outer(totalSize(split.outer, mesh)) {}
@@ -79,7 +90,7 @@ private:
 
   mlir::Operation *call;
   GroupSplit split;
-  int64_t inner, outer, copied = 0;
+  int64_t inner = 1, outer = 1, copied = 0;
   llvm::SmallVector<LevelCall, 3> list;
   llvm::SmallVector<Part, 1> parts;
 };
