@@ -28,7 +28,7 @@ def steps_of(build, model, flags):
                         "-o", pathlib.Path(folder) / "model.tsx"], check=True)
         kernels = json.loads(report.read_text())["kernels"]
     for kernel in kernels:
-        for variant in kernel["variants"]:
+        for variant in kernel.get("variants", []):
             for step in variant["steps"]:
                 if "registers" not in step:
                     sys.exit("gpu-kernels.py: expected ptxas on PATH or in CUDA_HOME, got none")

@@ -12,6 +12,9 @@ suite=$work/tessera-gpu; mkdir -p "$suite"/{bin,lib,programs,gpt,benchmarks/gpu}
 
 cp "$bin/tessera-run" "$bin/tessera-check-collectives" "$suite/bin/"
 cp -L "$lib"/libtessera_runtime.so "$lib"/libtessera_backend_*.so "$suite/lib/"
+# Routines, and LAPACK with what it needs, which the other machine may lack.
+cp -L "$lib/libtessera_routines.so" "$suite/lib/"
+ldd "$lib/libtessera_routines.so" | awk '/blas|lapack|gfortran|quadmath/ { print $3 }' | xargs -r cp -L -t "$suite/lib/"
 cp "$root/test/GPU/run.sh" "$suite/"
 git -C "$root" rev-parse HEAD > "$suite/commit" 2>/dev/null || echo unknown > "$suite/commit"
 

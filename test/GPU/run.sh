@@ -15,8 +15,8 @@ for option in "$@"; do
     *) echo "run.sh: expected --benchmarks, --tune, --only or --seconds=N, got $option" >&2; exit 1 ;;
   esac
 done
-# Where pip installs NCCL and cuBLASLt, if they are nowhere else.
-wheels=$(python3 -c 'import glob, nvidia; print(":".join(d for p in nvidia.__path__ for n in ("nccl", "cublas", "cu1?") for d in glob.glob(f"{p}/{n}/lib")))' 2> /dev/null)
+# Where pip installs NCCL, cuBLASLt and cuFFT, if they are nowhere else.
+wheels=$(python3 -c 'import glob, nvidia; print(":".join(d for p in nvidia.__path__ for n in ("nccl", "cublas", "cufft", "cu1?") for d in glob.glob(f"{p}/{n}/lib")))' 2> /dev/null)
 export LD_LIBRARY_PATH=$PWD/lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}${wheels:+:$wheels}
 gpus=${GPUS:-$(nvidia-smi -L 2> /dev/null | grep -c '^GPU')}
 machine=$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2> /dev/null | sort | uniq -c | sed 's/^ *\([0-9]*\) /\1 x /')

@@ -45,7 +45,7 @@ def without_signs(triangle, vectors):
 LINES, WAVES = normal(8, 6, 10), complex_normal(8, 7, 4, 9)
 
 
-@program(LINES, WAVES, in_shardings=by_batch(LINES, WAVES), meshes=MESHES, gpus=(), check=True)
+@program(LINES, WAVES, in_shardings=by_batch(LINES, WAVES), meshes=MESHES, gpus=("--mesh=data=2,model=2",), check=True)
 def transforms(x, z):
     """All kinds of transforms along one to three dimensions, of lengths with large and small factors."""
     fft = jnp.fft
@@ -64,7 +64,7 @@ INDEFINITE = POSITIVE.copy()
 INDEFINITE[3] -= 20 * np.eye(5, dtype=np.float32)
 
 
-@program(POSITIVE, SQUARE, SIDES, INDEFINITE, in_shardings=by_batch(POSITIVE, SQUARE, SIDES, INDEFINITE), meshes=MESHES, gpus=(), check=True, tolerance="1e-4")
+@program(POSITIVE, SQUARE, SIDES, INDEFINITE, in_shardings=by_batch(POSITIVE, SQUARE, SIDES, INDEFINITE), meshes=MESHES, gpus=("--mesh=data=2,model=2",), check=True, tolerance="1e-4")
 def linear_systems(positive, square, sides, indefinite):
     """Factors and solutions by batch; the factor of a matrix that has none is NaN."""
     return {
