@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tessera/Support/File.h"
+#include "tessera/Support/StoredTensor.h"
 #include "tessera/Support/TensorFile.h"
 
 #include <charconv>
@@ -184,20 +185,30 @@ static HostTensor transposeOrder(const HostTensor &tensor, bool isComplex) {
   return transposed;
 }
 
-Fallible<HostTensor> tessera::readNpy(const std::string &path) {
+Fallible<StoredTensor> tessera::openNpy(const std::string &path) {
   Fallible<InputFile> file = InputFile::open(path);
   if (!file)
     return file.failure();
   Fallible<Header> header = readHeader(*file);
   if (!header)
     return header.failure();
-  HostTensor tensor(header->type, header->shape);
-  if (Fallible<void> read = file->read(tensor.data(), tensor.byteSize()); !read)
-    return read.failure();
-  tensor.normalizeBooleans();
-  if (header->fortranOrder)
-    return transposeOrder(tensor, header->isComplex);
-  return tensor;
+  uint64_t bytes = *elementCountOf(header->shape) * elementSize(header->type);
+  uint64_t begin = file->size() - bytes;
+  StoredTensor stored("", header->type, header->shape, "",
+                      std::make_shared<InputFile>(*std::move(file)), begin);
+  if (!header->fortranOrder)
+    return stored;
+  Fallible<HostTensor> columns = stored.readWhole();
+  if (!columns)
+    return columns.failure();
+  return StoredTensor({"", transposeOrder(*columns, header->isComplex)});
+}
+
+Fallible<HostTensor> tessera::readNpy(const std::string &path) {
+  Fallible<StoredTensor> stored = openNpy(path);
+  if (!stored)
+    return stored.failure();
+  return stored->readWhole();
 }
 
 Fallible<void> tessera::writeNpy(const std::string &path,

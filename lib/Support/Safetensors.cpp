@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "tessera/Support/File.h"
+#include "tessera/Support/StoredTensor.h"
 #include "tessera/Support/TensorFile.h"
 
 #include <algorithm>
@@ -180,8 +181,8 @@ static Fallible<void> checkCover(const InputFile &file,
 
 /// Checks all of the header before it reads any tensor: every entry within the
 /// file, together covering it.
-Fallible<std::vector<NamedTensor>>
-tessera::readSafetensors(const std::string &path) {
+Fallible<std::vector<StoredTensor>>
+tessera::openSafetensors(const std::string &path) {
   Fallible<InputFile> file = InputFile::open(path);
   if (!file)
     return file.failure();
@@ -217,19 +218,13 @@ tessera::readSafetensors(const std::string &path) {
       !covered)
     return covered.failure();
 
-  std::vector<NamedTensor> tensors;
-  for (Entry &entry : entries) {
-    HostTensor tensor(entry.type, std::move(entry.shape));
-    uint64_t begin = sizeof headerSize + headerSize + entry.begin;
-    if (Fallible<void> found = file->seek(begin); !found)
-      return found.failure();
-    if (Fallible<void> read = file->read(tensor.data(), tensor.byteSize());
-        !read)
-      return read.failure();
-    tensor.normalizeBooleans();
-    tensors.push_back(
-        {std::move(entry.name), std::move(tensor), std::move(entry.shortType)});
-  }
+  uint64_t begin = sizeof headerSize + headerSize;
+  auto shared = std::make_shared<InputFile>(*std::move(file));
+  std::vector<StoredTensor> tensors;
+  for (Entry &entry : entries)
+    tensors.emplace_back(std::move(entry.name), entry.type,
+                         std::move(entry.shape), std::move(entry.shortType),
+                         shared, begin + entry.begin);
   return tensors;
 }
 

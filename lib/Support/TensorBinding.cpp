@@ -34,16 +34,28 @@ static std::vector<std::string> namesOf(std::span<const TensorSlot> slots,
   return names;
 }
 
+static ElementType typeOf(const NamedTensor &tensor) {
+  return tensor.tensor.type();
+}
+static ElementType typeOf(const StoredTensor &tensor) { return tensor.type; }
+static const Shape &shapeOf(const NamedTensor &tensor) {
+  return tensor.tensor.shape();
+}
+static const Shape &shapeOf(const StoredTensor &tensor) { return tensor.shape; }
+static HostTensor take(NamedTensor &tensor) { return std::move(tensor.tensor); }
+static StoredTensor take(StoredTensor &tensor) { return std::move(tensor); }
+
 /// Puts `tensor` into slot `position`, which must be free and of its type.
-static Fallible<void> bindTensor(NamedTensor &tensor, size_t position,
+template <typename T, typename Bound>
+static Fallible<void> bindTensor(T &tensor, size_t position,
                                  const TensorSlot &slot,
                                  const std::string &kind, bool batched,
-                                 const std::string &path, BoundTensors &bound) {
+                                 const std::string &path, Bound &bound) {
   if (bound[position])
     return Failure{path + ": tensor '" + tensor.name + "' binds to " + kind +
                    " " + std::to_string(position) +
                    ", which another tensor of the file binds to already"};
-  Shape shape = tensor.tensor.shape();
+  Shape shape = shapeOf(tensor);
   std::string expected = describeTensorType(slot.type, slot.shape);
   if (batched) {
     expected += " with one more leading dimension";
@@ -53,25 +65,26 @@ static Fallible<void> bindTensor(NamedTensor &tensor, size_t position,
     else
       shape.assign(slot.shape.size() + 1, -1);
   }
-  if (tensor.tensor.type() != slot.type || shape != slot.shape)
+  if (typeOf(tensor) != slot.type || shape != slot.shape)
     return Failure{path + ": tensor '" + tensor.name + "': expected " +
-                   expected + ", got " + tensor.tensor.describeType()};
+                   expected + ", got " +
+                   describeTensorType(typeOf(tensor), shapeOf(tensor))};
   if (slot.shortType && !tensor.shortType.empty() &&
       tensor.shortType != *slot.shortType)
     return Failure{path + ": tensor '" + tensor.name + "': expected " +
                    (slot.shortType->empty() ? expected : *slot.shortType) +
                    ", got elements of " + tensor.shortType};
-  bound[position] = std::move(tensor.tensor);
+  bound[position] = take(tensor);
   return {};
 }
 
-Fallible<BoundTensors>
-tessera::bindArguments(std::vector<NamedTensor> tensors,
-                       std::span<const TensorSlot> arguments,
-                       std::span<const TensorSlot> results,
-                       const std::string &path, bool batched) {
-  BoundTensors bound(arguments.size());
-  for (NamedTensor &tensor : tensors) {
+template <typename Bound, typename T>
+static Fallible<Bound> bindAll(std::vector<T> tensors,
+                               std::span<const TensorSlot> arguments,
+                               std::span<const TensorSlot> results,
+                               const std::string &path, bool batched) {
+  Bound bound(arguments.size());
+  for (T &tensor : tensors) {
     std::optional<size_t> slot = findSlot(tensor.name, arguments, "arg");
     if (!slot) {
       std::optional<size_t> result = findSlot(tensor.name, results, "result");
@@ -91,6 +104,24 @@ tessera::bindArguments(std::vector<NamedTensor> tensors,
       return done.failure();
   }
   return bound;
+}
+
+Fallible<BoundTensors>
+tessera::bindArguments(std::vector<NamedTensor> tensors,
+                       std::span<const TensorSlot> arguments,
+                       std::span<const TensorSlot> results,
+                       const std::string &path, bool batched) {
+  return bindAll<BoundTensors>(std::move(tensors), arguments, results, path,
+                               batched);
+}
+
+Fallible<BoundStored>
+tessera::bindArguments(std::vector<StoredTensor> tensors,
+                       std::span<const TensorSlot> arguments,
+                       std::span<const TensorSlot> results,
+                       const std::string &path, bool batched) {
+  return bindAll<BoundStored>(std::move(tensors), arguments, results, path,
+                              batched);
 }
 
 Fallible<BoundTensors> tessera::bindResults(std::vector<NamedTensor> tensors,

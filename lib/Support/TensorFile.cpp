@@ -3,6 +3,7 @@
 #include "tessera/Support/TensorFile.h"
 
 #include "tessera/Support/File.h"
+#include "tessera/Support/StoredTensor.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -29,7 +30,7 @@ static std::string decodeName(const std::string &name) {
   return decoded;
 }
 
-static Fallible<std::vector<NamedTensor>> readFolder(const std::string &path) {
+static Fallible<std::vector<StoredTensor>> openFolder(const std::string &path) {
   std::error_code error;
   std::vector<fs::path> files;
   for (const fs::directory_entry &entry : fs::directory_iterator(path, error))
@@ -40,12 +41,13 @@ static Fallible<std::vector<NamedTensor>> readFolder(const std::string &path) {
   if (files.empty())
     return Failure{path + ": no .npy file in this folder"};
   std::sort(files.begin(), files.end());
-  std::vector<NamedTensor> tensors;
+  std::vector<StoredTensor> tensors;
   for (const fs::path &file : files) {
-    Fallible<HostTensor> tensor = readNpy(file.string());
+    Fallible<StoredTensor> tensor = openNpy(file.string());
     if (!tensor)
       return tensor.failure();
-    tensors.push_back({decodeName(file.stem().string()), *std::move(tensor)});
+    tensor->name = decodeName(file.stem().string());
+    tensors.push_back(*std::move(tensor));
   }
   return tensors;
 }
@@ -60,19 +62,43 @@ static bool looksLikeNpy(const std::string &path) {
          file->read(start.data(), start.size()) && start == npyMagic;
 }
 
-Fallible<std::vector<NamedTensor>>
-tessera::readTensorFile(const std::string &path) {
+Fallible<std::vector<StoredTensor>>
+tessera::openTensorFile(const std::string &path) {
   std::error_code error;
   if (fs::is_directory(path, error))
-    return readFolder(path);
+    return openFolder(path);
   if (!looksLikeNpy(path))
-    return readSafetensors(path);
-  Fallible<HostTensor> tensor = readNpy(path);
+    return openSafetensors(path);
+  Fallible<StoredTensor> tensor = openNpy(path);
   if (!tensor)
     return tensor.failure();
+  tensor->name = fs::path(path).stem().string();
+  return std::vector<StoredTensor>{*std::move(tensor)};
+}
+
+/// All elements of the tensors of a file that has been opened.
+static Fallible<std::vector<NamedTensor>>
+readAll(Fallible<std::vector<StoredTensor>> stored) {
+  if (!stored)
+    return stored.failure();
   std::vector<NamedTensor> tensors;
-  tensors.push_back({fs::path(path).stem().string(), *std::move(tensor)});
+  for (const StoredTensor &tensor : *stored) {
+    Fallible<HostTensor> whole = tensor.readWhole();
+    if (!whole)
+      return whole.failure();
+    tensors.push_back({tensor.name, *std::move(whole), tensor.shortType});
+  }
   return tensors;
+}
+
+Fallible<std::vector<NamedTensor>>
+tessera::readTensorFile(const std::string &path) {
+  return readAll(openTensorFile(path));
+}
+
+Fallible<std::vector<NamedTensor>>
+tessera::readSafetensors(const std::string &path) {
+  return readAll(openSafetensors(path));
 }
 
 namespace {

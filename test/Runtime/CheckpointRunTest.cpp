@@ -307,3 +307,27 @@ TEST_F(CheckpointRun, KeepsTheOldOneWhereThereIsNoRoom) {
     left.push_back(entry.path().filename().string());
   EXPECT_EQ(left, std::vector<std::string>{"step-3"});
 }
+
+/// Batches are read slice by slice, where they lie: from a file of 600 MB, in
+/// which all but the first slice is a hole, with half of that as memory.
+TEST_F(CheckpointRun, ReadsInputsThatDoNotFitIntoMemory) {
+  std::string file = path("large.safetensors");
+  std::string header = R"({"x":{"dtype":"F32","shape":[37500000,4],)"
+                       R"("data_offsets":[0,600000000]}})";
+  uint64_t size = header.size();
+  std::ofstream(file, std::ios::binary)
+      .write(reinterpret_cast<const char *>(&size), sizeof size)
+      .write(header.data(), header.size())
+      .write("\0\0\x80\x3f", 4);
+  fs::resize_file(file, sizeof size + size + 600000000);
+  auto limited = [&](const std::string &memory) {
+    return runCommand({"/bin/sh", "-c",
+                       "ulimit -v " + memory + " && exec " TESSERA_RUN " " +
+                           model + " --threads=1 --steps=3 --inputs=" +
+                           path("w.safetensors") + " --batches=" + file});
+  };
+  CommandResult result = limited("300000");
+  EXPECT_EQ(steps(result),
+            "step 1/3 loss=0\nstep 2/3 loss=6\nstep 3/3 loss=6\n")
+      << result.err;
+}

@@ -178,6 +178,30 @@ TEST_F(CudaRun, ProcessesExchangeAndTheFirstOneReports) {
   }
 }
 
+// Each process writes the pieces of its rank, and reads its own.
+TEST_F(CudaRun, ProcessesKeepOneCheckpoint) {
+  buildGpuModel(model, 2);
+  std::string checkpoint = "--checkpoint=" + path("run") + " --resume ";
+  std::vector<Process> processes =
+      launch(2, inputs(8) + checkpoint + "--steps=2");
+  ASSERT_EQ(processes[0].status, 0) << processes[0].err;
+  EXPECT_EQ(processes[1].status, 0) << processes[1].err;
+  EXPECT_EQ(processes[1].out + processes[1].err, "");
+  for (const char *file :
+       {"rank-00000.safetensors", "rank-00001.safetensors"}) {
+    auto pieces = readTensorFile(path("run/step-2/") + file);
+    ASSERT_TRUE(pieces) << pieces.message();
+    EXPECT_EQ((*pieces)[0].tensor.describeType(), "f32[4]");
+  }
+  processes = launch(2, inputs(8) + checkpoint + "--steps=3");
+  ASSERT_EQ(processes[0].status, 0) << processes[0].err;
+  EXPECT_EQ(processes[0].err,
+            "tessera-run: resumed from " + path("run/step-2") + "\n");
+  std::vector<double> resumed = outputs();
+  launch(2, inputs(8) + "--steps=3");
+  EXPECT_EQ(resumed, outputs());
+}
+
 TEST_F(CudaRun, EventsOrderCollectivesAndKernels) {
   buildGpuModel(model, 2);
   std::vector<Process> processes =

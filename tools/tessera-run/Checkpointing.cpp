@@ -180,7 +180,20 @@ std::optional<Stop> Checkpointing::write(int64_t step, int64_t position) {
     return Stop{TESSERA_FAILED, taken.message()};
   writer->start();
   stalled += 1e-9 * static_cast<double>(tessera_clock() - begin);
+  ++copies;
   return {};
+}
+
+std::string Checkpointing::summary() const {
+  if (copies == 0)
+    return "";
+  char text[128];
+  std::snprintf(text, sizeof text,
+                "%lld checkpoints while steps went on, which waited %.3f ms "
+                "for each",
+                static_cast<long long>(copies),
+                1e3 * stalled / static_cast<double>(copies));
+  return text;
 }
 
 namespace {
@@ -206,10 +219,14 @@ std::optional<Stop> Checkpointing::endStep(int64_t step, int64_t position,
     return finish();
   if (action == Nothing || action == Skip)
     return {};
+  if (action == Write)
+    return write(step, position);
+  // The last one is no stall: nothing waits for it but the end.
+  double before = stalled;
   if (auto stop = write(step, position))
     return stop;
-  if (action == Write)
-    return {};
+  stalled = before;
+  --copies;
   if (auto stop = agree(finish()))
     return stop;
   if (action == WriteAndStop)

@@ -36,8 +36,9 @@ public:
   /// SIGTERM has come. `isLast` is of the last one of the run.
   std::optional<Stop> endStep(int64_t step, int64_t position, bool isLast);
 
-  /// Seconds that the steps have waited for copies of the state.
-  double stall() const { return stalled; }
+  /// What was written while steps went on, and the milliseconds that steps have
+  /// waited for each copy; empty if nothing was.
+  std::string summary() const;
 
 private:
   explicit Checkpointing(const Options &options)
@@ -60,7 +61,8 @@ private:
   std::optional<checkpoint::JobState> state;
   std::unique_ptr<checkpoint::Writer> writer;
   int64_t done = 0, used = 0;
-  double stalled = 0;
+  double stalled = 0; ///< Seconds.
+  int64_t copies = 0;
 };
 
 } // namespace tessera::run

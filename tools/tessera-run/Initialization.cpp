@@ -24,11 +24,11 @@ static bool hasSlot(const std::vector<TensorSlot> &slots,
 
 /// Takes the tensors for `slots` out of `given`; a copy of those that the main
 /// program takes as well.
-static std::vector<NamedTensor> takeArguments(const Slots &slots,
-                                              const Slots &mainSlots,
-                                              std::vector<NamedTensor> &given) {
-  std::vector<NamedTensor> taken, left;
-  for (NamedTensor &tensor : given) {
+static std::vector<StoredTensor>
+takeArguments(const Slots &slots, const Slots &mainSlots,
+              std::vector<StoredTensor> &given) {
+  std::vector<StoredTensor> taken, left;
+  for (StoredTensor &tensor : given) {
     bool isHere = hasSlot(slots.arguments, tensor.name);
     bool isThere = hasSlot(mainSlots.arguments, tensor.name);
     if (isHere && isThere)
@@ -39,10 +39,26 @@ static std::vector<NamedTensor> takeArguments(const Slots &slots,
   return taken;
 }
 
+/// The elements of all arguments, none of which may be missing.
+static Fallible<std::vector<HostTensor>>
+readAll(const BoundStored &stored, const std::vector<TensorSlot> &slots,
+        const std::string &where) {
+  BoundTensors read(stored.size());
+  for (size_t i = 0; i < stored.size(); ++i) {
+    if (!stored[i])
+      continue;
+    Fallible<HostTensor> whole = stored[i]->readWhole();
+    if (!whole)
+      return whole.failure();
+    read[i] = *std::move(whole);
+  }
+  return requireAllBound(std::move(read), slots, "argument", where);
+}
+
 std::optional<Stop> run::runInitialization(const Options &options,
                                            const Slots &mainSlots,
-                                           std::vector<NamedTensor> &given,
-                                           std::vector<NamedTensor> &initial) {
+                                           std::vector<StoredTensor> &given,
+                                           std::vector<StoredTensor> &initial) {
   Program program{nullptr, &tessera_program_destroy};
   if (std::optional<Stop> stop = loadProgram(*options.init, program))
     return stop;
@@ -55,8 +71,7 @@ std::optional<Stop> run::runInitialization(const Options &options,
                              slots.arguments, slots.results, where);
   if (!bound)
     return Stop{1, bound.message()};
-  auto arguments =
-      requireAllBound(*std::move(bound), slots.arguments, "argument", where);
+  auto arguments = readAll(*std::move(bound), slots.arguments, where);
   if (!arguments)
     return Stop{1, arguments.message()};
 
@@ -81,8 +96,8 @@ std::optional<Stop> run::runInitialization(const Options &options,
     if (TesseraStatus status = tessera_job_get_result(
             made, static_cast<int32_t>(i), tensor.data()))
       return runtimeStop(status);
-    initial.push_back(
-        {slotName(slots.results[i], i, "result"), std::move(tensor)});
+    initial.push_back(StoredTensor(
+        {slotName(slots.results[i], i, "result"), std::move(tensor)}));
   }
   return {};
 }

@@ -17,8 +17,8 @@ TesseraJobOptions jobOptionsFor(const Options &options);
 /// well are taken away. Returns why to stop, if so.
 std::optional<Stop> runInitialization(const Options &options,
                                       const Slots &slots,
-                                      std::vector<NamedTensor> &given,
-                                      std::vector<NamedTensor> &initial);
+                                      std::vector<StoredTensor> &given,
+                                      std::vector<StoredTensor> &initial);
 
 } // namespace tessera::run
 

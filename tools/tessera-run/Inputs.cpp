@@ -3,7 +3,9 @@
 #include "Inputs.h"
 
 #include "tessera/Support/RandomTensor.h"
+#include "tessera/Support/TensorBox.h"
 #include "tessera/Support/TensorFile.h"
+#include "tessera/pieces.h"
 
 #include <nlohmann/json.hpp>
 
@@ -38,21 +40,19 @@ Slots run::slotsOf(const TesseraProgram *program) {
   return slots;
 }
 
-const std::byte *Inputs::batch(size_t index, int64_t step) const {
+std::optional<StoredTensor> Inputs::batch(size_t index, int64_t step) const {
   if (!batches[index])
-    return nullptr;
-  const HostTensor &tensor = *batches[index];
-  int64_t slices = tensor.shape().front();
-  return tensor.data() + step % slices * (tensor.byteSize() / slices);
+    return {};
+  return batches[index]->slice(step % batches[index]->shape.front());
 }
 
-/// Reads the batches and checks that they feed no argument that results feed.
-static Fallible<BoundTensors> readBatches(const std::string &path,
-                                          const Slots &slots) {
-  Fallible<std::vector<NamedTensor>> tensors = readTensorFile(path);
+/// Opens the batches and checks that they feed no argument that results feed.
+static Fallible<BoundStored> openBatches(const std::string &path,
+                                         const Slots &slots) {
+  Fallible<std::vector<StoredTensor>> tensors = openTensorFile(path);
   if (!tensors)
     return tensors.failure();
-  Fallible<BoundTensors> bound =
+  Fallible<BoundStored> bound =
       bindArguments(*std::move(tensors), slots.arguments, slots.results, path,
                     /*batched=*/true);
   if (!bound)
@@ -65,20 +65,20 @@ static Fallible<BoundTensors> readBatches(const std::string &path,
   return bound;
 }
 
-Fallible<std::vector<NamedTensor>> run::readInputFile(const Options &options) {
+Fallible<std::vector<StoredTensor>> run::openInputFile(const Options &options) {
   if (!options.inputs)
-    return std::vector<NamedTensor>();
-  return readTensorFile(*options.inputs);
+    return std::vector<StoredTensor>();
+  return openTensorFile(*options.inputs);
 }
 
 /// Binds the tensors of the file and those of the initialisation.
-static Fallible<BoundTensors> bindGiven(const Options &options,
-                                        const Slots &slots,
-                                        std::vector<NamedTensor> given,
-                                        std::vector<NamedTensor> initial) {
-  BoundTensors bound(slots.arguments.size());
+static Fallible<BoundStored> bindGiven(const Options &options,
+                                       const Slots &slots,
+                                       std::vector<StoredTensor> given,
+                                       std::vector<StoredTensor> initial) {
+  BoundStored bound(slots.arguments.size());
   if (options.inputs) {
-    Fallible<BoundTensors> fromFile = bindArguments(
+    Fallible<BoundStored> fromFile = bindArguments(
         std::move(given), slots.arguments, slots.results, *options.inputs);
     if (!fromFile)
       return fromFile.failure();
@@ -86,7 +86,7 @@ static Fallible<BoundTensors> bindGiven(const Options &options,
   }
   if (!options.init)
     return bound;
-  Fallible<BoundTensors> made = bindArguments(
+  Fallible<BoundStored> made = bindArguments(
       std::move(initial), slots.arguments, slots.results, *options.init);
   if (!made)
     return made.failure();
@@ -104,16 +104,16 @@ static Fallible<BoundTensors> bindGiven(const Options &options,
 
 /// Fills what batches do not feed, from the file, the initialisation or at
 /// random.
-static Fallible<BoundTensors> readArguments(const Options &options,
-                                            const Slots &slots,
-                                            std::vector<NamedTensor> given,
-                                            std::vector<NamedTensor> initial,
-                                            const BoundTensors &batches) {
-  Fallible<BoundTensors> known =
+static Fallible<BoundStored> readArguments(const Options &options,
+                                           const Slots &slots,
+                                           std::vector<StoredTensor> given,
+                                           std::vector<StoredTensor> initial,
+                                           const BoundStored &batches) {
+  Fallible<BoundStored> known =
       bindGiven(options, slots, std::move(given), std::move(initial));
   if (!known)
     return known.failure();
-  BoundTensors bound = *std::move(known);
+  BoundStored bound = *std::move(known);
   for (size_t i = 0; i < bound.size(); ++i) {
     const TensorSlot &slot = slots.arguments[i];
     if (batches[i]) {
@@ -125,9 +125,11 @@ static Fallible<BoundTensors> readArguments(const Options &options,
     } else if (!slots.isMade.empty() && slots.isMade[i]) {
       continue;
     } else if (slot.isInitiallyZero) {
-      bound[i] = HostTensor(slot.type, slot.shape);
+      bound[i] = StoredTensor({slot.name, HostTensor(slot.type, slot.shape)});
     } else if (options.randomSeed) {
-      bound[i] = randomTensor(slot.type, slot.shape, *options.randomSeed, i);
+      bound[i] =
+          StoredTensor({slot.name, randomTensor(slot.type, slot.shape,
+                                                *options.randomSeed, i)});
     } else {
       const auto &file = options.inputs ? options.inputs : options.init;
       std::string where = file ? *file + ": " : std::string();
@@ -142,17 +144,17 @@ static Fallible<BoundTensors> readArguments(const Options &options,
 
 Fallible<Inputs> run::readInputs(const Options &options, const Slots &slots,
                                  const std::vector<TensorSlot> &results,
-                                 std::vector<NamedTensor> given,
-                                 std::vector<NamedTensor> initial) {
+                                 std::vector<StoredTensor> given,
+                                 std::vector<StoredTensor> initial) {
   Inputs inputs;
   inputs.batches.resize(slots.arguments.size());
   if (options.batches) {
-    Fallible<BoundTensors> batches = readBatches(*options.batches, slots);
+    Fallible<BoundStored> batches = openBatches(*options.batches, slots);
     if (!batches)
       return batches.failure();
     inputs.batches = *std::move(batches);
   }
-  Fallible<BoundTensors> arguments = readArguments(
+  Fallible<BoundStored> arguments = readArguments(
       options, slots, std::move(given), std::move(initial), inputs.batches);
   if (!arguments)
     return arguments.failure();
@@ -172,4 +174,30 @@ Fallible<Inputs> run::readInputs(const Options &options, const Slots &slots,
     return expected.failure();
   inputs.expected = *std::move(expected);
   return inputs;
+}
+
+std::optional<Stop> run::fillArgument(TesseraJob *job, int32_t index,
+                                      const StoredTensor &tensor) {
+  constexpr int64_t blockBytes = 1 << 20;
+  if (TesseraStatus status = tessera_job_begin_argument(job, index))
+    return Stop{status, tessera_error_message()};
+  BlockedBox blocks(TensorBox::whole(tensor.shape), elementSize(tensor.type),
+                    blockBytes);
+  std::vector<std::byte> buffer;
+  for (int64_t i = 0; i < blocks.count(); ++i) {
+    TensorBox block = blocks.block(i);
+    if (!tessera_job_needs_box(job, block.begin.data(), block.size.data()))
+      continue;
+    buffer.resize(block.elements() * elementSize(tensor.type));
+    if (Fallible<void> read = tensor.read(blocks.firstElement(i),
+                                          block.elements(), buffer.data());
+        !read)
+      return Stop{TESSERA_FAILED, read.message()};
+    if (TesseraStatus status = tessera_job_set_box(
+            job, block.begin.data(), block.size.data(), buffer.data()))
+      return Stop{status, tessera_error_message()};
+  }
+  if (TesseraStatus status = tessera_job_end_argument(job))
+    return Stop{status, tessera_error_message()};
+  return {};
 }

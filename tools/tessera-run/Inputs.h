@@ -4,6 +4,7 @@
 #define TESSERA_TOOLS_TESSERA_RUN_INPUTS_H
 
 #include "Options.h"
+#include "Stop.h"
 #include "tessera/Support/TensorBinding.h"
 #include "tessera/runtime.h"
 
@@ -23,28 +24,33 @@ Slots slotsOf(const TesseraProgram *program);
 /// What the files give, bound to the program. Every argument that no batch
 /// feeds has a tensor.
 struct Inputs {
-  BoundTensors arguments;
+  BoundStored arguments;
   /// With one more leading dimension; disjoint from `arguments`.
-  BoundTensors batches;
+  BoundStored batches;
   /// One per result, or empty without `--expect`.
   std::vector<HostTensor> expected;
 
   /// The tensor that argument `index` gets from the batches at `step`, counted
-  /// from 0; null if batches do not feed it.
-  const std::byte *batch(size_t index, int64_t step) const;
+  /// from 0; nothing if batches do not feed it.
+  std::optional<StoredTensor> batch(size_t index, int64_t step) const;
 };
 
-/// Reads the tensors of `--inputs`; none without it.
-Fallible<std::vector<NamedTensor>> readInputFile(const Options &options);
+/// The tensors of `--inputs`, which are not read; none without it.
+Fallible<std::vector<StoredTensor>> openInputFile(const Options &options);
 
 /// Binds `given`, the tensors of `--inputs`, and `initial`, what the program of
-/// `--init` has made, which feed different arguments; reads and binds all other
+/// `--init` has made, which feed different arguments; opens and binds all other
 /// files that the options name, or makes random tensors. `results` are those
 /// that `--expect` is about.
 Fallible<Inputs> readInputs(const Options &options, const Slots &slots,
                             const std::vector<TensorSlot> &results,
-                            std::vector<NamedTensor> given,
-                            std::vector<NamedTensor> initial);
+                            std::vector<StoredTensor> given,
+                            std::vector<StoredTensor> initial);
+
+/// Brings what ranks of this process hold of a tensor to them, block by block,
+/// to argument `index` of the entry point that the job is in.
+std::optional<Stop> fillArgument(TesseraJob *job, int32_t index,
+                                 const StoredTensor &tensor);
 
 } // namespace tessera::run
 

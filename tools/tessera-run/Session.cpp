@@ -88,10 +88,10 @@ std::optional<Stop> Session::prepare() {
     if (!options.inputs && !options.init && !options.randomSeed)
       options.randomSeed = checkpoints->seed();
   }
-  Fallible<std::vector<NamedTensor>> given = readInputFile(options);
+  Fallible<std::vector<StoredTensor>> given = openInputFile(options);
   if (!given)
     return Stop{1, given.message()};
-  std::vector<NamedTensor> initial;
+  std::vector<StoredTensor> initial;
   if (options.init && options.backend == "cuda" &&
       tessera_program_ranks(program.get()) > 1)
     return Stop{1, "--init needs all ranks in one process, and the back end "
@@ -150,7 +150,7 @@ std::optional<Stop> Session::startJob() {
     if (!inputs.arguments[i] ||
         (checkpoints && checkpoints->resumes() && checkpoints->holds(i)))
       continue;
-    if (auto stop = setArgument(i, inputs.arguments[i]->data()))
+    if (auto stop = setArgument(i, *inputs.arguments[i]))
       return stop;
     inputs.arguments[i].reset(); // The ranks have it now.
   }
@@ -166,16 +166,19 @@ std::optional<Stop> Session::enter(const EntrySequence::Entry &entry) {
 }
 
 /// Sets the argument with this number among those of all entry points.
-std::optional<Stop> Session::setArgument(size_t number, const std::byte *data) {
+std::optional<Stop> Session::setArgument(size_t number,
+                                         const StoredTensor &tensor) {
   for (const EntrySequence::Entry &entry : sequence->all()) {
     auto found = std::ranges::find(entry.numbers, number);
     if (found == entry.numbers.end())
       continue;
     if (auto stop = enter(entry))
       return stop;
-    if (TesseraStatus status = tessera_job_set_argument(
-            job.get(), static_cast<int32_t>(found - entry.numbers.begin()),
-            data))
+    auto index = static_cast<int32_t>(found - entry.numbers.begin());
+    if (!tensor.data())
+      return fillArgument(job.get(), index, tensor);
+    if (TesseraStatus status =
+            tessera_job_set_argument(job.get(), index, tensor.data()))
       return runtimeStop(status);
     return {};
   }
@@ -205,8 +208,8 @@ static void showProgress(int64_t step, int64_t steps,
 /// Runs an entry point once, on its next batches.
 std::optional<Stop> Session::runStep(EntrySequence::Entry &entry) {
   for (size_t number : entry.numbers)
-    if (const std::byte *batch = inputs.batch(number, entry.runs))
-      if (auto stop = setArgument(number, batch))
+    if (std::optional<StoredTensor> batch = inputs.batch(number, entry.runs))
+      if (auto stop = setArgument(number, *batch))
         return stop;
   ++entry.runs;
   if (auto stop = enter(entry))
@@ -296,6 +299,9 @@ void Session::printSummary() const {
                 tessera_program_mesh(program.get()), sorted[sorted.size() / 2],
                 sorted.front());
   }
+  if (std::string text = checkpoints ? checkpoints->summary() : "";
+      !text.empty())
+    std::printf("%s\n", text.c_str());
 }
 
 //===----------------------------------------------------------------------===//

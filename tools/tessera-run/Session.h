@@ -39,7 +39,7 @@ private:
   std::optional<Stop> enter(const EntrySequence::Entry &entry);
   Slots slotsToFill() const;
   std::optional<Stop> startJob();
-  std::optional<Stop> setArgument(size_t number, const std::byte *data);
+  std::optional<Stop> setArgument(size_t number, const StoredTensor &tensor);
   std::optional<Stop> runSteps();
   std::optional<Stop> runStep(EntrySequence::Entry &entry);
   void printStep(const EntrySequence::Entry &entry, const StepTime &time);

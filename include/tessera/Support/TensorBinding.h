@@ -13,6 +13,7 @@
 
 #include "tessera/Support/Fallible.h"
 #include "tessera/Support/HostTensor.h"
+#include "tessera/Support/StoredTensor.h"
 
 #include <optional>
 #include <span>
@@ -50,6 +51,14 @@ Fallible<BoundTensors> bindArguments(std::vector<NamedTensor> tensors,
                                      std::span<const TensorSlot> results,
                                      const std::string &path,
                                      bool batched = false);
+
+/// The same for tensors that nobody has read.
+using BoundStored = std::vector<std::optional<StoredTensor>>;
+Fallible<BoundStored> bindArguments(std::vector<StoredTensor> tensors,
+                                    std::span<const TensorSlot> arguments,
+                                    std::span<const TensorSlot> results,
+                                    const std::string &path,
+                                    bool batched = false);
 
 /// Binds the tensors of `path` to results, under the same rules.
 Fallible<BoundTensors> bindResults(std::vector<NamedTensor> tensors,
