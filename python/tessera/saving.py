@@ -1,9 +1,11 @@
 """Trees of arrays in files that `tessera-run` reads and writes."""
 
 import numbers
+import os
 
 import numpy as np
 
+from . import checkpoint
 from .entry_points import describe
 from .names import nearest
 from .tensor_files import read_tensors, write_tensors
@@ -55,13 +57,13 @@ def save(tree, file, name=None):
 
 
 def load(file, like=None, name=None):
-    """Reads what `save` or `tessera-run --outputs` has written.
+    """Reads what `save` or `tessera-run --outputs` has written, or a checkpoint: a folder, in which the latest counts.
 
     like  a tree like the one to return: of arrays, numbers, keys, or shapes (`jax.ShapeDtypeStruct`), which the file's must match. Arrays of
           JAX are returned as such, all others as NumPy's. Without it, a dictionary of arrays by their names in the file.
     name  as for `save`; by default also the one name under which the file has all of the tree.
     """
-    tensors = read_tensors(file)
+    tensors = checkpoint.read(file) if os.path.isdir(file) else read_tensors(file)
     if like is None:
         return tensors
     named = None if name is None and not _is_by_name(like) else _names_of(like, name)
