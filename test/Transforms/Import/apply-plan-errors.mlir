@@ -17,6 +17,8 @@
 // RUN: not tessera-opt %t/model.mlir --tessera-apply-plan=plan=%t/product-b.yaml 2>&1 | FileCheck %s --check-prefix=PRODUCT-B
 // RUN: not tessera-opt %t/model.mlir --tessera-apply-plan=plan=%t/dimension-a.yaml 2>&1 | FileCheck %s --check-prefix=DIMENSION-A
 // RUN: not tessera-opt %t/model.mlir --tessera-apply-plan=plan=%t/dimension-b.yaml 2>&1 | FileCheck %s --check-prefix=DIMENSION-B
+// RUN: not tessera-opt %t/model.mlir --tessera-apply-plan=plan=%t/packed-a.yaml 2>&1 | FileCheck %s --check-prefix=PACKED-A
+// RUN: not tessera-opt %t/model.mlir --tessera-apply-plan=plan=%t/packed-b.yaml 2>&1 | FileCheck %s --check-prefix=PACKED-B
 // RUN: not tessera-opt %t/meshed.mlir --tessera-apply-plan=plan=%t/mesh-a.yaml 2>&1 | FileCheck %s --check-prefix=MESH-A
 // RUN: not tessera-opt %t/meshed.mlir --tessera-apply-plan=plan=%t/mesh-b.yaml 2>&1 | FileCheck %s --check-prefix=MESH-B
 // RUN: not tessera-opt %t/model.mlir --tessera-apply-plan=plan=%t/none-a.yaml 2>&1 | FileCheck %s --check-prefix=NONE-A
@@ -56,6 +58,8 @@
 // PRODUCT-B: product-b.yaml:3:47: error: expected a product that takes result['w1'], which tells its rows from its columns; a spec says them without
 // DIMENSION-A: dimension-a.yaml:3:24: error: expected a batch dimension of p['w1'] in what takes it
 // DIMENSION-B: dimension-b.yaml:3:24: error: expected a contracted dimension of p['w2'] in what takes it
+// PACKED-A: packed-a.yaml:3:24: error: expected a dimension of p['w2'] of 3 equal parts, got 32
+// PACKED-B: packed-b.yaml:3:24: error: expected a dimension of p['w1'] of 5 equal parts, got 32
 // MESH-A: mesh-a.yaml:1:18: error: the model's mesh has no axis 'modl', but data, model; did you mean 'model'?
 // MESH-B: mesh-b.yaml:1:8: error: the model's mesh has no axis 'stage', but data, model
 // NONE-A: none-a.yaml:1:1: error: expected a mesh, from the model, the plan or --mesh
@@ -187,6 +191,16 @@ rules:
 mesh: {data: 2, model: 4}
 rules:
   - {match: w2, style: packed(32) rowwise(model)}
+
+//--- packed-a.yaml
+mesh: {data: 2, model: 4}
+rules:
+  - {match: w2, style: packed(3) rowwise(model)}
+
+//--- packed-b.yaml
+mesh: {data: 2, model: 4}
+rules:
+  - {match: w1, style: packed(5) colwise(model)}
 
 //--- mesh-a.yaml
 mesh: {model: 4, modl: 2}

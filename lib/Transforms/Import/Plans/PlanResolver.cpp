@@ -283,6 +283,18 @@ FailureOr<int64_t> PlanResolver::styledDim(const PlanRule &rule,
     diagnostic.attachNote(use->consumer->getLoc()) << "it is taken here";
     return failure();
   }
+  // Parts that are no dimension of their own lie in the one that is split.
+  if (!llvm::is_contained(tensor.type.getShape(), style.parts)) {
+    int64_t first = tensor.type.getDimSize(dims.front());
+    llvm::erase_if(dims, [&](int64_t dim) {
+      return tensor.type.getDimSize(dim) % style.parts != 0;
+    });
+    if (dims.empty())
+      return error(rule.action)
+                 << "expected a dimension of " << tensor.name << " of "
+                 << style.parts << " equal parts, got " << first,
+             failure();
+  }
   for (int64_t dim : dims)
     if (tensor.type.getDimSize(dim) % shards == 0)
       return dim;
