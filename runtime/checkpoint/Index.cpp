@@ -48,6 +48,8 @@ static Json tensorJson(const Tensor &tensor) {
   json["dtype"] = elementTypeName(tensor.type);
   if (!tensor.shortType.empty())
     json["short_type"] = tensor.shortType;
+  if (tensor.isInitiallyZero)
+    json["initial"] = "zero";
   json["shape"] = tensor.shape;
   json["pieces"] = Json::array();
   for (const Piece &piece : tensor.pieces)
@@ -182,6 +184,7 @@ static Fallible<Tensor> parseTensor(const std::string &name, const Json &value,
   tensor.type = *type;
   tensor.shape = *shape;
   tensor.shortType = stringAt(value, "short_type").value_or("");
+  tensor.isInitiallyZero = stringAt(value, "initial") == "zero";
   auto pieces = value.find("pieces");
   if (pieces == value.end() || !pieces->is_array())
     return fail("expected a list of pieces");

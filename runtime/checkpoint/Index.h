@@ -48,6 +48,9 @@ struct Tensor {
   std::vector<Piece> pieces;
   /// By dimension: where the cells of the grid begin, ascending.
   std::vector<Shape> cuts;
+  /// Whether it is state that the compiler has added, which may be missing: it
+  /// is zero then.
+  bool isInitiallyZero = false;
 
   /// `f32[2x3]`; of a short type also which.
   std::string describeType() const;

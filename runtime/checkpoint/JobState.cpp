@@ -53,24 +53,47 @@ Fallible<void> JobState::capture(Snapshot &snapshot) {
   return {};
 }
 
+/// Whether a tensor of a checkpoint is one that the program takes.
+static bool fits(const Tensor *found, const Tensor &tensor) {
+  return found && found->type == tensor.type && found->shape == tensor.shape &&
+         found->shortType == tensor.shortType;
+}
+
 Fallible<void> JobState::check(const Index &index) const {
   std::vector<std::string> names;
   for (const Tensor &tensor : index.tensors)
     names.push_back(tensor.name);
   for (const Tensor &tensor : tensors) {
     const Tensor *found = index.find(tensor.name);
+    if (tensor.isInitiallyZero || fits(found, tensor))
+      continue;
     if (!found)
       return Failure{"no tensor '" + tensor.name + "' of type " +
                      tensor.describeType() + didYouMean(tensor.name, names)};
-    if (found->type != tensor.type || found->shape != tensor.shape ||
-        found->shortType != tensor.shortType)
-      return Failure{"tensor '" + tensor.name + "': expected " +
-                     tensor.describeType() + ", got " + found->describeType()};
+    return Failure{"tensor '" + tensor.name + "': expected " +
+                   tensor.describeType() + ", got " + found->describeType()};
   }
-  for (const std::string &name : names)
-    if (std::ranges::find(tensors, name, &Tensor::name) == tensors.end())
-      return Failure{"tensor '" + name +
+  for (const Tensor &found : index.tensors)
+    if (!found.isInitiallyZero &&
+        std::ranges::find(tensors, found.name, &Tensor::name) == tensors.end())
+      return Failure{"tensor '" + found.name +
                      "' is nothing that the program's steps change"};
+  return {};
+}
+
+/// Brings zeros to all ranks that hold the argument that was begun.
+static Fallible<void> fillWithZeros(TesseraJob *job, const Tensor &tensor) {
+  size_t elementBytes = elementSize(tensor.type);
+  BlockedBox blocks(TensorBox::whole(tensor.shape), elementBytes,
+                    defaultBlockBytes);
+  std::vector<std::byte> zeros(
+      std::max<size_t>(defaultBlockBytes, elementBytes));
+  for (int64_t i = 0; i < blocks.count(); ++i) {
+    TensorBox block = blocks.block(i);
+    if (tessera_job_set_box(job, block.begin.data(), block.size.data(),
+                            zeros.data()))
+      return runtimeFailure();
+  }
   return {};
 }
 
@@ -78,17 +101,19 @@ Fallible<void> JobState::restore(const Reader &reader) {
   for (size_t i = 0; i < tensors.size(); ++i) {
     if (tessera_job_begin_argument(job, arguments[i]))
       return runtimeFailure();
-    Fallible<void> done = reader.read(
-        *reader.index().find(tensors[i].name),
-        [&](const TensorBox &box) {
-          return tessera_job_needs_box(job, box.begin.data(),
-                                       box.size.data()) != 0;
-        },
-        [&](const TensorBox &box, const std::byte *data) -> Fallible<void> {
-          if (tessera_job_set_box(job, box.begin.data(), box.size.data(), data))
-            return runtimeFailure();
-          return {};
-        });
+    const Tensor *found = reader.index().find(tensors[i].name);
+    auto needs = [&](const TensorBox &box) {
+      return tessera_job_needs_box(job, box.begin.data(), box.size.data()) != 0;
+    };
+    auto take = [&](const TensorBox &box,
+                    const std::byte *data) -> Fallible<void> {
+      if (tessera_job_set_box(job, box.begin.data(), box.size.data(), data))
+        return runtimeFailure();
+      return {};
+    };
+    Fallible<void> done = fits(found, tensors[i])
+                              ? reader.read(*found, needs, take)
+                              : fillWithZeros(job, tensors[i]);
     if (!done)
       return done;
     if (tessera_job_end_argument(job))

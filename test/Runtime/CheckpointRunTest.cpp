@@ -179,6 +179,54 @@ TEST_F(CheckpointRun, RefusesAnotherModelsCheckpoint) {
             prefix + "tensor 'v' is nothing that the program's steps change\n");
 }
 
+/// State that an option of the compiler adds may be missing, or of another
+/// shape: it is zero then.
+TEST_F(CheckpointRun, LetsAddedStateBegin) {
+  auto build = [&](const std::string &name, const std::string &feedback) {
+    auto tensor = [](const std::string &called, const std::string &shape,
+                     const std::string &more) {
+      return "{\"name\": \"" + called + R"(", "dtype": "f32", "shape": )" +
+             shape + ", \"local_shape\": " + shape + ", \"sharding\": [[]]" +
+             more + "}";
+    };
+    std::string arguments = tensor("w", "[2]", ", \"donated\": 0");
+    std::string results = tensor("v", "[2]", "");
+    if (!feedback.empty()) {
+      arguments += ", " + tensor("__f", feedback,
+                                 R"(, "donated": 1, "initial": "zero")");
+      results += ", " + tensor("__f", feedback, "");
+    }
+    std::string add = feedback.empty() ? "" : "*(float *)r[1] += 1;";
+    buildModel(path(name),
+               manifestOf("[]", "[" + arguments + "]", "[" + results + "]"),
+               "int32_t tessera_main(TesseraContext *c, void *const *a, void "
+               "*const *r, void *m) { *(float *)r[0] += 1; " +
+                   add + " return 0; }");
+  };
+  HostTensor w(ElementType::F32, {2});
+  ASSERT_TRUE(writeTensorFile(path("i.safetensors"), {{"w", w}}));
+  auto train = [&](const std::string &name, int steps) {
+    CommandResult result = runCommand(
+        {TESSERA_RUN, path(name), "--inputs=" + path("i.safetensors"),
+         "--steps=" + std::to_string(steps), "--resume",
+         "--checkpoint=" + path("run"), "--outputs=" + path("o.safetensors")});
+    EXPECT_EQ(result.status, 0) << result.err;
+    std::vector<double> values;
+    auto tensors = readTensorFile(path("o.safetensors"));
+    for (size_t i = 0; tensors && i < tensors->size(); ++i)
+      values.push_back((*tensors)[i].tensor.toDouble(0));
+    return values;
+  };
+  build("two", "[2]");
+  build("three", "[3]");
+  build("none", "");
+  EXPECT_EQ(train("two", 2), (std::vector<double>{2, 2}));
+  EXPECT_EQ(train("two", 3), (std::vector<double>{3, 3}));
+  EXPECT_EQ(train("three", 4), (std::vector<double>{4, 1}));
+  EXPECT_EQ(train("none", 5), (std::vector<double>{5}));
+  EXPECT_EQ(train("two", 6), (std::vector<double>{6, 1}));
+}
+
 TEST_F(CheckpointRun, RefusesRequestsThatMakeNoSense) {
   auto errorOf = [&](std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), TESSERA_RUN);

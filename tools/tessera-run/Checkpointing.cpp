@@ -54,6 +54,7 @@ Checkpointing::plan(const Options &options, const EntrySequence &sequence) {
                   slots[i].shortType.value_or(""),
                   {},
                   {}};
+    tensor.isInitiallyZero = slots[i].isInitiallyZero;
     if (!names.insert(tensor.name).second)
       return Failure{"--checkpoint: two arguments are called '" + tensor.name +
                      "'"};
