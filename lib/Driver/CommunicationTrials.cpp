@@ -179,33 +179,36 @@ ChosenCommunication CommunicationTrials::take(Trial &trial,
 }
 
 ChosenCommunication CommunicationTrials::choose(ModuleOp module) {
-  std::optional<Trial> all = communicate(module, kAll), best;
-  if (!all)
-    return {kAll, {}};
   operationsLeft = kMostOperations;
+  CommunicationWay whole = kAll;
+  whole.split = false;
   // Parts make a program longer, and are never taken untried.
+  CommunicationWay first =
+      countOperations(module) <= operationsLeft ? kAll : whole;
+  std::optional<Trial> all = communicate(module, first), best;
+  if (!all)
+    return {first, {}};
   if (all->way.split && all->operations > operationsLeft) {
-    CommunicationWay way = kAll;
-    way.split = false;
-    if (!(all = communicate(module, way)))
-      return {way, {}};
-    return take(*all, way);
+    if (!(all = communicate(module, whole)))
+      return {whole, {}};
+    return take(*all, whole);
   }
   SmallVector<CommunicationWay> ways = findOtherWays(all->way);
   if (ways.empty() || all->operations > operationsLeft ||
       failed(schedule(*all)))
-    return take(*all, kAll);
+    return take(*all, first);
   // Grows by what leaves out more of what is better than all.
   for (size_t i = 0; i < ways.size(); ++i) {
-    const Trial &first = best ? *best : *all;
-    std::optional<Trial> trial;
-    if (first.cannotBeBeaten() || !(trial = communicate(module, ways[i])))
-      continue;
-    operationsLeft -= trial->operations;
-    if (operationsLeft < 0)
+    const Trial &soFar = best ? *best : *all;
+    if (soFar.cannotBeBeaten())
       break;
-    if (succeeded(schedule(*trial)) && trial->isBetterThan(first))
-      best = std::move(trial);
+    if (std::optional<Trial> trial = communicate(module, ways[i])) {
+      operationsLeft -= trial->operations;
+      if (operationsLeft < 0)
+        break;
+      if (succeeded(schedule(*trial)) && trial->isBetterThan(soFar))
+        best = std::move(trial);
+    }
     if (i + 1 < ways.size() || !best)
       continue;
     for (CommunicationWay way : findOtherWays(best->way))
@@ -213,7 +216,7 @@ ChosenCommunication CommunicationTrials::choose(ModuleOp module) {
         ways.push_back(way);
   }
   if (!best)
-    return take(*all, kAll);
+    return take(*all, first);
   explain(*all, *best);
   return take(*best, best->way);
 }
