@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "BlockTimeline.h"
 #include "ProgramSeconds.h"
 #include "Quantization/BlockQuantization.h"
 #include "Quantization/QuantizationRequest.h"
@@ -95,7 +96,10 @@ private:
   FailureOr<SmallVector<QuantizationRequest, 2>> parseRequests(MeshOp mesh);
   SmallVector<Candidate> findCandidates(func::FuncOp main, MeshOp mesh,
                                         ArrayRef<QuantizationRequest> requests);
-  bool pays(const Candidate &candidate, MeshOp mesh,
+  DenseMap<Operation *, double> findStalls(ArrayRef<Candidate> candidates,
+                                           MeshOp mesh,
+                                           spmd::DeviceSeconds &links) const;
+  bool pays(const Candidate &candidate, double stall, MeshOp mesh,
             spmd::DeviceSeconds &links) const;
   void quantizeAll(ArrayRef<Candidate> candidates, func::FuncOp main,
                    MeshOp mesh);
@@ -243,31 +247,53 @@ QuantizeCollectives::findCandidates(func::FuncOp main, MeshOp mesh,
   return candidates;
 }
 
-/// Whether the links are slow enough for what quantizing takes.
-bool QuantizeCollectives::pays(const Candidate &candidate, MeshOp mesh,
-                               spmd::DeviceSeconds &links) const {
+/// How long readers wait for the collectives of the blocks with candidates.
+DenseMap<Operation *, double>
+QuantizeCollectives::findStalls(ArrayRef<Candidate> candidates, MeshOp mesh,
+                                spmd::DeviceSeconds &links) const {
+  ProgramSeconds costs(mesh->getParentOfType<ModuleOp>(), mesh.getMachine());
+  llvm::SetVector<Block *> blocks;
+  for (const Candidate &candidate : candidates)
+    blocks.insert(candidate.op->getBlock());
+  DenseMap<Operation *, double> stalls;
+  for (Block *block : blocks) {
+    BlockTimeline timeline(*block, links, collectiveSeconds,
+                           [&](Operation *op) { return costs.of(op); });
+    for (const Transfer &transfer : timeline.transfers())
+      stalls[transfer.op] = transfer.stall;
+  }
+  return stalls;
+}
+
+/// Whether `candidate`, for which its reader waits `stall` seconds, saves more
+/// of them than the quantizing takes.
+bool QuantizeCollectives::pays(const Candidate &candidate, double stall,
+                               MeshOp mesh, spmd::DeviceSeconds &links) const {
   spmd::CollectiveOpInterface op = candidate.op;
   int64_t devices = totalSize(op.getAxes().getAxes(), mesh.getMesh().getMesh());
   double before = collectiveSeconds + links.of(op);
-  double after = double(candidate.form.touchedBytes(!candidate.state.empty())) /
-                 mesh.getMachine().memoryBandwidth;
+  double kernels =
+      double(candidate.form.touchedBytes(!candidate.state.empty())) /
+      mesh.getMachine().memoryBandwidth;
+  double after = 0;
   for (const QuantizedForm::Call &call : candidate.form.calls())
     after +=
         collectiveSeconds + links.linksOf(op.getAxes())
                                 .seconds(call.kind, devices, call.operandBytes);
-  bool isTaken = candidate.isNamed || after < before;
+  bool isTaken = candidate.isNamed || kernels < std::min(before - after, stall);
   auto options =
       remark::RemarkOpts::name("quantized").category("tessera-communicate");
   auto remark = isTaken ? remark::passed(op->getLoc(), options)
                         : remark::missed(op->getLoc(), options);
   if (remark)
     remark << llvm::formatv(
-                  "{0} of {1} takes {2:f1} us and sends {3} bytes; as blocks "
-                  "of int8 {4:f1} us and {5} bytes{6}",
+                  "{0} of {1} takes {2:f1} us, for which its reader waits "
+                  "{3:f1} us, and sends {4} bytes; as blocks of int8 {5:f1} us "
+                  "and {6} bytes, and {7:f1} us to quantize{8}",
                   op->getName().stripDialect(),
                   candidate.form.isSum() ? "a gradient" : "a parameter",
-                  before * 1e6, candidate.form.plainBytesSent(), after * 1e6,
-                  candidate.form.bytesSent(),
+                  before * 1e6, stall * 1e6, candidate.form.plainBytesSent(),
+                  after * 1e6, candidate.form.bytesSent(), kernels * 1e6,
                   isTaken ? ", which changes the mathematics" : "")
                   .str();
   return isTaken;
@@ -401,8 +427,9 @@ void QuantizeCollectives::runOnOperation() {
         return message.report(), signalPassFailure();
     }
   spmd::DeviceSeconds links(getOperation());
+  DenseMap<Operation *, double> stalls = findStalls(candidates, *mesh, links);
   llvm::erase_if(candidates, [&](const Candidate &candidate) {
-    return !pays(candidate, *mesh, links);
+    return !pays(candidate, stalls.lookup(candidate.op), *mesh, links);
   });
   if (!candidates.empty())
     quantizeAll(candidates, main, *mesh);

@@ -8,10 +8,10 @@
 // One kind that is not there beside one that is.
 // WARNING: warning: --quantize-collectives: expected a gather of parameters over the axes, got none
 // WARNING: spmd.all_to_all
-// SLOW: remark: [Passed] quantized {{.*}} Remark="all_reduce of a gradient takes 4229.3 us and sends 4194304 bytes; as blocks of int8 {{.*}} us and 1064960 bytes, which changes the mathematics"
+// SLOW: remark: [Passed] quantized {{.*}} Remark="all_reduce of a gradient takes 4229.3 us, for which its reader waits 4229.3 us, and sends 4194304 bytes; as blocks of int8 {{.*}} us and 1064960 bytes, and {{.*}} us to quantize, which changes the mathematics"
 // SLOW: remark: [Analysis] quantized {{.*}} Remark="the mathematics has changed: 0 gathers of parameters and 1 sum of gradients are sent as int8, 1064960 bytes instead of 4194304"
 // SLOW: spmd.all_to_all
-// FAST: remark: [Missed] quantized {{.*}} Remark="all_reduce of a gradient takes {{.*}} us and sends 4194304 bytes; as blocks of int8
+// FAST: remark: [Missed] quantized {{.*}} Remark="all_reduce of a gradient takes {{.*}} us, for which its reader waits {{.*}} us, and sends 4194304 bytes; as blocks of int8
 // FAST-NOT: remark
 // FAST-NOT: tessera.mathematics
 // FAST: spmd.all_reduce
