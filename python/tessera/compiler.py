@@ -43,10 +43,10 @@ def _library():
 
 
 def run_compiler(flags, text=None):
-    """Compiles a model, whose file is among `flags`, those of `tesserac`, unless `text` is the model itself. Returns what is written, as bytes,
+    """Compiles a model, whose file is among `flags`, those of `tesserac`, unless `text` is the model itself (bytes of a binary one). Returns what is written, as bytes,
     if no flag `-o` says where. Raises TesseraError with the diagnostic, and what a signal's handler raises."""
     library, flags = _library(), [os.fsencode(str(flag)) for flag in flags]
-    model = None if text is None else text.encode()
+    model = text.encode() if isinstance(text, str) else text
     request = _Request(ctypes.sizeof(_Request), model, len(model or b""), None, (ctypes.c_char_p * len(flags))(*flags), len(flags))
     done = None
     try:

@@ -1,7 +1,7 @@
 """The plugin by which unchanged JAX programs run on Tessera: `JAX_PLATFORMS=tessera TESSERA_DEVICES=8 python train.py`.
 
-The plugin itself is `libtessera_pjrt.so`. It asks this module to compile: JAX's converters, which read the modules that it gets, are in this
-process anyway.
+The plugin itself is `libtessera_pjrt.so`. It asks this module to compile: the compiler reads the modules that it gets, but for those that
+must be changed before, for which JAX's dialects are in this process.
 """
 
 import copy
@@ -141,51 +141,72 @@ class _Programs:
         self.known, self.lock, self.contexts = {}, threading.Lock(), []
 
     def answer(self, data, options):
-        """What the plugin is told of a module. Contexts of MLIR are used again, for to make one takes longer than to read a small module; they keep
-        all constants, so that they are replaced now and then."""
-        with self.lock:
-            context, left = self.contexts.pop() if self.contexts else (None, 0)
-        context = context or stablehlo.make_context()
-        try:
-            return self._answer(stablehlo.parse(data, context), options)
-        finally:
-            if left != 1:
-                with self.lock:
-                    self.contexts.append((context, (left or _MODULES_OF_A_CONTEXT) - 1))
-
-    def _answer(self, module, options):
+        """What the plugin is told of a module."""
         from jaxlib.xla_client import CompileOptions
 
         options = CompileOptions.ParseFromString(options)
         if options.num_replicas != 1:
             raise NotImplementedError(f"expected one replica, got {options.num_replicas}")
+        text = stablehlo.read(data)
+        if text is None:
+            return self._answer_changed(data, options)
+        program = self._program(text, stablehlo.without_locations(text), options)
+        return _described(program, options, stablehlo.name_in(text))
+
+    def _answer_changed(self, data, options):
+        """The same of a module that must be changed before it is compiled, or shown. Contexts of MLIR are used again, for to make one takes longer than
+        to read a small module; they keep all constants, so that they are replaced now and then."""
+        with self.lock:
+            context, left = self.contexts.pop() if self.contexts else (None, 0)
+        context = context or stablehlo.make_context()
+        try:
+            return self._answer_parsed(stablehlo.parse(data, context), options)
+        finally:
+            if left != 1:
+                with self.lock:
+                    self.contexts.append((context, (left or _MODULES_OF_A_CONTEXT) - 1))
+
+    def _answer_parsed(self, module, options):
         stablehlo.resolve_donations(module)
         calls_python = stablehlo.calls_host(module)
         if calls_python:
             stablehlo.allow_host_callbacks(module)
         arguments, results = stablehlo.token_places(module)
-        flags = _flags(options.env_option_overrides)
-        identity = stablehlo.print_anonymous(module)
-        key = hashlib.sha256("\0".join([identity, *flags]).encode()).digest()
-        with self.lock:
-            program = self.known.get(key)
-        if program is None:
-            program = Compiler(flags=flags).compile_text(stablehlo.print_generic(module), identity)
-            with self.lock:
-                program = self.known.setdefault(key, program)
-        work = program.work()
-        small = work["flops"] + work["bytes accessed"] < _SMALL_WORK
-        return {
-            "path": str(program.path),
-            "name": stablehlo.module_name(module),
-            "devices": _device_ids(options),
-            "costs": work,
+        program = self._program(lambda: stablehlo.print_generic(module), stablehlo.print_anonymous(module), options)
+        return _described(program, options, stablehlo.module_name(module)) | {
             "functions": int(calls_python),
             "shown": stablehlo.print_unconstrained(module),
             "argument_tokens": arguments,
             "result_tokens": results,
-            "threads": 1 if small else 0,
         }
+
+    def _program(self, text, identity, options):
+        """The program of a module whose text, or what prints it, is `text`."""
+        flags = _flags(options.env_option_overrides)
+        key = hashlib.sha256("\0".join([identity, *flags]).encode()).digest()
+        with self.lock:
+            program = self.known.get(key)
+        if program is None:
+            program = Compiler(flags=flags).compile_text(text if isinstance(text, str) else text(), identity)
+            with self.lock:
+                program = self.known.setdefault(key, program)
+        return program
+
+
+def _described(program, options, name):
+    work = program.work()
+    small = work["flops"] + work["bytes accessed"] < _SMALL_WORK
+    return {
+        "path": str(program.path),
+        "name": name,
+        "devices": _device_ids(options),
+        "costs": work,
+        "functions": 0,
+        "shown": None,
+        "argument_tokens": [],
+        "result_tokens": [],
+        "threads": 1 if small else 0,
+    }
 
 
 def _flags(overrides):

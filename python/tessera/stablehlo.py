@@ -8,10 +8,37 @@ import io
 import math
 import re
 
+from .compiler import run_compiler
 from .locations import shorten
 
 _BYTECODE_MAGIC = b"ML\xefR"
 _HOST_CALLBACK = "xla_ffi_python_cpu_callback"
+
+
+# What only StableHLO's own dialects can change in a module: functions of Python that it calls, and what JAX shall be shown of it.
+_CHANGED = (_HOST_CALLBACK.encode(), b"sharding_constraint", b"!stablehlo.token")
+_LOCATION = re.compile(r' loc\((?:#loc\d*|unknown|"(?:[^"\\]|\\.)*")\)')
+_ALIAS = re.compile(r"^#loc\d* = .*\n", re.MULTILINE)
+_MODULE_NAME = re.compile(r'"builtin\.module"\(\) <\{[^\n]*?sym_name = "([^"\n]*)"')
+
+
+def read(data):
+    """The portable bytecode `data` as text that `tesserac` reads, as it does itself; None if something in it must be changed in StableHLO's dialects."""
+    if not data.startswith(_BYTECODE_MAGIC) or any(part in data for part in _CHANGED[:2]):
+        return None
+    text = run_compiler(["--compile-to=read"], data).decode()
+    return None if _CHANGED[2].decode() in text else text
+
+
+def without_locations(text):
+    """What `read` gives, equal for modules that compute the same and come from different lines."""
+    return _LOCATION.sub("", _ALIAS.sub("", text))
+
+
+def name_in(text):
+    """What the module is called that `read` gave."""
+    found = _MODULE_NAME.match(text[text.index('"builtin.module"') :])
+    return found[1] if found else "main"
 
 
 def make_context():

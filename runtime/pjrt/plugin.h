@@ -2,8 +2,7 @@
 -===*\
 |*
 |* JAX finds the plugin by `GetPjrtApi`. The package `jax_plugins.tessera` tells
-|* it who reads and compiles modules: functions of Python, in whose process JAX
-|* has the converters anyway.
+|* it who reads and compiles modules: functions of Python.
 |*
 \*===----------------------------------------------------------------------===*/
 

@@ -10,6 +10,7 @@ from jax import export as jax_export
 from jax.sharding import AbstractMesh, NamedSharding, PartitionSpec as P
 
 import tessera
+from tessera import stablehlo
 from tessera.compiler import run_compiler
 from tessera.stablehlo import normalize, pack_booleans
 
@@ -104,6 +105,17 @@ class ReadWithoutPython(unittest.TestCase):
         shapes = (jax.ShapeDtypeStruct(shape, jnp.float32) for shape in ((4, 6), (5, 3), (2, 16)))
         x, table, batch = shapes
         self.check(jax.jit(lambda x, key, table, batch: layers(x, jax.random.wrap_key_data(key), table, batch)), x, key, table, batch)
+
+    def test_what_the_plugin_finds_in_a_module(self):
+        data = jax_export.export(jitted(), platforms=["cpu"])(*ARGUMENTS).mlir_module_serialized
+        text = stablehlo.read(data)
+        self.assertEqual(stablehlo.name_in(text), "jit_function")
+        identity = stablehlo.without_locations(text)
+        self.assertIn('"stablehlo.tanh"(%arg0) : (tensor<4x3xf32>) -> tensor<4x3xf32>\n', identity)
+        self.assertNotIn("loc", identity)
+        constrained = jax.jit(lambda x: jax.lax.with_sharding_constraint(x, NamedSharding(MESH, P("data"))))
+        exported = jax_export.export(constrained, platforms=["cpu"])(ARGUMENTS[0])
+        self.assertIsNone(stablehlo.read(exported.mlir_module_serialized))
 
     def test_gradients(self):
         loss = jax.jit(jax.grad(lambda x, w: jnp.sum(function(x, w)[0] ** 2)))

@@ -142,9 +142,10 @@ void VhloOperation::record(StringRef field, StringRef record,
       if (SmallVector<int64_t> numbers = takeIntegers(list); !numbers.empty())
         text +=
             (text.empty() ? "" : ", ") + list.str() + " = " + listOf(numbers);
-  if (!integer.empty())
+  int64_t number = integer.empty() ? 0 : takeInteger(integer);
+  if (number != 0)
     text += (text.empty() ? "" : ", ") + integer.str() + " = " +
-            std::to_string(takeInteger(integer));
+            std::to_string(number);
   addOpaque(field, record + "<" + text + ">");
 }
 
