@@ -4,6 +4,7 @@ The plugin itself is `libtessera_pjrt.so`. It asks this module to compile: the c
 must be changed before, for which JAX's dialects are in this process.
 """
 
+import collections
 import copy
 import ctypes
 import dataclasses
@@ -67,13 +68,29 @@ def _number(variable, default):
 
 
 def _share_lowerings(xla_bridge):
-    """What JAX lowers in a way of its own for CPUs is lowered so for Tessera, whose runtime has those routines."""
+    """What JAX lowers in a way of its own for CPUs is lowered so for Tessera, whose runtime has those routines, but for what only XLA takes apart."""
     from jax._src.interpreters import mlir
+    from jax._src.lax import ann
 
-    mlir._platform_specific_lowerings[PLATFORM] = mlir._platform_specific_lowerings["cpu"]
+    # The platform is not known yet, so that `register_lowering` would refuse it.
+    own = {ann.approx_top_k_p: mlir.LoweringRuleEntry(mlir.lower_fun(_exact_top_k, multiple_results=True), inline=True)}
+    mlir._platform_specific_lowerings[PLATFORM] = collections.ChainMap(own, mlir._platform_specific_lowerings["cpu"])
     mlir._platforms_with_donation.append(PLATFORM)
     # Known, so that JAX does not say that little may work.
     xla_bridge._nonexperimental_plugins.add(PLATFORM)
+
+
+def _exact_top_k(operand, *, reduction_dimension, is_max_k, **options):
+    """`jax.lax.approx_max_k` and `approx_min_k` with a recall of 1: as many numbers as they promise, the best first."""
+    import jax
+    from jax._src.lax import ann
+
+    dimension = reduction_dimension % operand.ndim
+    promised = ann._approx_top_k_abstract_eval(jax.typeof(operand), reduction_dimension=dimension, is_max_k=is_max_k, **options)[0]
+    places = jax.lax.broadcasted_iota("int32", operand.shape, dimension)
+    keys = -operand if is_max_k else operand
+    _, numbers, places = jax.lax.sort((keys, operand, places), dimension=dimension, num_keys=1)
+    return [jax.lax.slice_in_dim(x, 0, promised.shape[dimension], axis=dimension) for x in (numbers, places)]
 
 
 def _share_callbacks():

@@ -191,6 +191,14 @@ class PluginTest(unittest.TestCase):
         # JAX refuses a first call of a function that calls the function.
         self.assertEqual([countdown(np.float32(n)) for n in range(4)], [1, 2, 3, 4])
 
+    def test_approximate_top_k(self):
+        x = np.random.default_rng(0).standard_normal((8, 64), np.float32)
+        for top, sign in ((jax.lax.approx_max_k, -1), (jax.lax.approx_min_k, 1)):
+            numbers, places = jax.jit(top, static_argnums=1)(x, 5)
+            np.testing.assert_array_equal(numbers, sign * np.sort(sign * x)[:, :5])
+            np.testing.assert_array_equal(np.take_along_axis(x, np.asarray(places), 1), numbers)
+        self.assertGreaterEqual(jax.lax.approx_max_k(x.T, 5, 0, aggregate_to_topk=False)[0].shape[0], 5)
+
     def test_functions_of_python(self):
         def host(x):
             return np.asarray(x) * 2
