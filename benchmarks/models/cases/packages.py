@@ -87,9 +87,8 @@ def distrax_flow():
     import distrax
 
     def loss(p, b):
-        mask = jnp.arange(8) % 2 == 0
-        shift = lambda x: jnp.tanh(x @ p["w"]) @ p["v"]
-        coupling = distrax.MaskedCoupling(mask, lambda x: distrax.ScalarAffine(*jnp.split(shift(x), 2, -1)[:1], log_scale=jnp.split(shift(x), 2, -1)[1]))
+        affine = lambda numbers: distrax.ScalarAffine(numbers[..., :8], log_scale=0.1 * numbers[..., 8:])
+        coupling = distrax.MaskedCoupling(jnp.arange(8) % 2 == 0, lambda x: jnp.tanh(x @ p["w"]) @ p["v"], affine)
         flow = distrax.Transformed(distrax.MultivariateNormalDiag(jnp.zeros(8)), coupling)
         return -jnp.mean(flow.log_prob(b["x"]))
 
