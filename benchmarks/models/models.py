@@ -11,11 +11,10 @@ import sys
 import time
 
 FOLDER = pathlib.Path(__file__).resolve().parent
-FAMILIES = ("bonsai", "flax_examples", "big_vision", "transformers_flax", "packages")
+FAMILIES = ("bonsai", "flax_examples", "transformers_flax", "packages")
 REPOSITORIES = {  # By the family that needs them.
     "bonsai": ("https://github.com/jax-ml/bonsai", "36284254cf738d99c1c5d1e3a292d27656a0a365"),
     "flax_examples": ("https://github.com/google/flax", "18f8f311c275d57f46d95e41b15aa97b454754c0"),
-    "big_vision": ("https://github.com/google-research/big_vision", "0127fb6b337ee2a27bf4e54dea79cff176527356"),
 }
 MESHES = ({"data": 4}, {"data": 2, "model": 2})
 
@@ -134,7 +133,7 @@ def main():
     parser.add_argument("--verbose", action="store_true", help="show whole errors")
     parser.add_argument("--one", help=argparse.SUPPRESS)
     options = parser.parse_args()
-    sys.path[:0] = [str(FOLDER), str(FOLDER.parents[1] / "python"), *(str(options.sources / name) for name in ("bonsai", "big_vision"))]
+    sys.path[:0] = [str(FOLDER), str(FOLDER.parents[1] / "python"), str(options.sources / "bonsai")]
     os.environ["TESSERA_SOURCES"] = str(options.sources)
     if options.one:
         for line in measure(options.one, options.dump):
