@@ -1,5 +1,6 @@
 //===- Api.cpp - The C interface for programs that embed the runtime ------===//
 
+#include "job/BackendLoader.h"
 #include "job/Job.h"
 #include "tessera/pieces.h"
 
@@ -198,6 +199,18 @@ int32_t tessera_job_leads(const TesseraJob *job) {
 
 TesseraStatus tessera_job_agree(TesseraJob *job, int32_t *value) {
   return report(unwrap(job).agree(*value));
+}
+
+TesseraStatus tessera_launched_processes(const char *name, int32_t *count) {
+  auto backend = loadBackend(name);
+  if (!backend)
+    return report(JobFailure::invalid(backend.message()));
+  *count = 0;
+  if (!(*backend)->processes || !(*backend)->processes->launched)
+    return TESSERA_OK;
+  char error[512] = "";
+  *count = (*backend)->processes->launched(error, sizeof error);
+  return *count > 0 ? TESSERA_OK : report(JobFailure::invalid(error));
 }
 
 int64_t tessera_job_clock(const TesseraJob *job) {

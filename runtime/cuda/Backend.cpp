@@ -1,7 +1,7 @@
 //===- Backend.cpp - The `cuda` back end's entry --------------------------===//
 
+#include "../processes/ProcessHost.h"
 #include "Libraries.h"
-#include "ProcessHost.h"
 
 #include "../gpu/World.h"
 
@@ -9,6 +9,8 @@
 
 using namespace tessera;
 using namespace tessera::cuda;
+using processes::findProcessRank, processes::ProcessHost,
+    processes::ProcessRank;
 
 static Fallible<std::unique_ptr<gpu::World>>
 openWorld(TesseraWorldOptions options) {

@@ -3,7 +3,7 @@
 #ifndef TESSERA_RUNTIME_GPU_COLLECTIVENOTES_H
 #define TESSERA_RUNTIME_GPU_COLLECTIVENOTES_H
 
-#include "RankHost.h"
+#include "Operation.h"
 
 #include <deque>
 #include <map>

@@ -4,7 +4,7 @@
 #define TESSERA_RUNTIME_GPU_COMMUNICATORS_H
 
 #include "Nccl.h"
-#include "RankHost.h"
+#include "Operation.h"
 #include "tessera/Support/Fallible.h"
 
 #include <map>

@@ -129,20 +129,7 @@ int32_t World::gather(int32_t rank, const void *source, void *host,
 }
 
 int32_t World::agree(int32_t &value) {
-  static const TesseraSite site = {"status", "the end"};
-  int32_t decided = value;
-  for (int32_t rank = 1; rank < static_cast<int32_t>(ranks.size()); ++rank) {
-    TesseraMessage note = {0, rank, note::decision, sizeof decided, &site};
-    int32_t status = 0;
-    if (carrier->isLocal(0) && !carrier->isLocal(rank))
-      status = carrier->send(note, &decided);
-    else if (!carrier->isLocal(0) && carrier->isLocal(rank))
-      status = carrier->recv(note, &decided);
-    if (status)
-      return status;
-  }
-  value = decided;
-  return TESSERA_OK;
+  return carrier->agree(static_cast<int32_t>(ranks.size()), value);
 }
 
 //===----------------------------------------------------------------------===//
@@ -176,13 +163,6 @@ static const TesseraDevices devices = {
     .download = [](TesseraWorld *world, int32_t rank, const void *source,
                    void *host, int64_t bytes) -> int32_t {
       return unwrap(world)->rank(rank).download(source, host, bytes);
-    },
-    .gather = [](TesseraWorld *world, int32_t rank, const void *source,
-                 void *host, int64_t bytes) -> int32_t {
-      return unwrap(world)->gather(rank, source, host, bytes);
-    },
-    .agree = [](TesseraWorld *world, int32_t *value) -> int32_t {
-      return unwrap(world)->agree(*value);
     },
     .launch = [](TesseraWorld *world, int32_t rank,
                  const TesseraGpuKernel *kernel, void *const *buffers,
@@ -219,6 +199,20 @@ static const TesseraDevices devices = {
           *events = list.data();
           *count = static_cast<int64_t>(list.size());
         },
+};
+
+static const TesseraProcesses processTable = {
+    .gather = [](TesseraWorld *world, int32_t rank, const void *source,
+                 void *host, int64_t bytes) -> int32_t {
+      return unwrap(world)->gather(rank, source, host, bytes);
+    },
+    .agree = [](TesseraWorld *world, int32_t *value) -> int32_t {
+      return unwrap(world)->agree(*value);
+    },
+    .sharing_ranks = nullptr,
+    .share_events = nullptr,
+    .events = nullptr,
+    .launched = nullptr,
 };
 
 TesseraWorld *World::handOver(Fallible<std::unique_ptr<World>> made,
@@ -263,6 +257,7 @@ TesseraBackend World::makeBackend(
       },
       .target = "cuda",
       .devices = &devices,
+      .processes = &processTable,
       .clock = nullptr,
       .compute = nullptr,
   };

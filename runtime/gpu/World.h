@@ -3,7 +3,7 @@
 #ifndef TESSERA_RUNTIME_GPU_WORLD_H
 #define TESSERA_RUNTIME_GPU_WORLD_H
 
-#include "EventGathering.h"
+#include "../processes/EventGathering.h"
 #include "Rank.h"
 
 namespace tessera::gpu {
@@ -53,7 +53,7 @@ private:
 
   std::unique_ptr<RankHost> carrier;
   /// Of other processes' ranks, if events are recorded.
-  std::optional<EventGathering> gathered;
+  std::optional<processes::EventGathering> gathered;
   std::vector<std::unique_ptr<Rank>> ranks; ///< By number; null elsewhere.
   std::vector<int32_t> channels;            ///< Pairs of source and target.
   bool mayRecord = false;

@@ -88,6 +88,7 @@ extern "C" TESSERA_EXPORT const TesseraBackend *tessera_backend(void) {
                                          error,
                                          "cpu",
                                          nullptr,
+                                         nullptr,
                                          clock,
                                          compute};
   return &backend;

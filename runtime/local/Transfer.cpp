@@ -23,6 +23,8 @@ Transfer &TransferPlan::add(const TesseraCollective &call) {
   Transfer &transfer = transfers[transferCount++];
   transfer.sources.clear();
   transfer.destinations.clear();
+  transfer.from.clear();
+  transfer.to.clear();
   transfer.count = call.count;
   transfer.dtype = call.dtype;
   transfer.reduction = call.reduction;
@@ -35,19 +37,23 @@ void TransferPlan::addTransfers(std::span<const TesseraCollective> calls) {
   const TesseraCollective &call = calls.front();
   size_t members = calls.size();
   int64_t chunk = chunkBytes(call);
-  auto in = [&](size_t member, size_t piece = 0) {
-    return static_cast<const std::byte *>(calls[member].in) + piece * chunk;
+  auto read = [&](Transfer &transfer, size_t member, size_t piece = 0) {
+    transfer.sources.push_back(
+        static_cast<const std::byte *>(calls[member].in) + piece * chunk);
+    transfer.from.push_back(static_cast<int32_t>(member));
   };
-  auto out = [&](size_t member, size_t piece = 0) {
-    return static_cast<std::byte *>(calls[member].out) + piece * chunk;
+  auto write = [&](Transfer &transfer, size_t member, size_t piece = 0) {
+    transfer.destinations.push_back(
+        static_cast<std::byte *>(calls[member].out) + piece * chunk);
+    transfer.to.push_back(static_cast<int32_t>(member));
   };
 
   switch (call.kind) {
   case TESSERA_ALL_REDUCE: {
     Transfer &transfer = add(call);
     for (size_t i = 0; i < members; ++i) {
-      transfer.sources.push_back(in(i));
-      transfer.destinations.push_back(out(i));
+      read(transfer, i);
+      write(transfer, i);
     }
     break;
   }
@@ -55,40 +61,40 @@ void TransferPlan::addTransfers(std::span<const TesseraCollective> calls) {
     for (size_t to = 0; to < members; ++to) {
       Transfer &transfer = add(call);
       for (size_t from = 0; from < members; ++from)
-        transfer.sources.push_back(in(from, to));
-      transfer.destinations.push_back(out(to));
+        read(transfer, from, to);
+      write(transfer, to);
     }
     break;
   case TESSERA_ALL_GATHER:
     for (size_t from = 0; from < members; ++from) {
       Transfer &transfer = add(call);
-      transfer.sources.push_back(in(from));
+      read(transfer, from);
       for (size_t to = 0; to < members; ++to)
-        transfer.destinations.push_back(out(to, from));
+        write(transfer, to, from);
     }
     break;
   case TESSERA_ALL_TO_ALL:
     for (size_t from = 0; from < members; ++from)
       for (size_t to = 0; to < members; ++to) {
         Transfer &transfer = add(call);
-        transfer.sources.push_back(in(from, to));
-        transfer.destinations.push_back(out(to, from));
+        read(transfer, from, to);
+        write(transfer, to, from);
       }
     break;
   case TESSERA_PERMUTE:
     for (size_t to = 0; to < members; ++to) {
       Transfer &transfer = add(call);
-      transfer.destinations.push_back(out(to));
+      write(transfer, to);
       for (size_t from = 0; from < members; ++from)
         if (call.targets[from] == static_cast<int32_t>(to))
-          transfer.sources.push_back(in(from));
+          read(transfer, from);
     }
     break;
   case TESSERA_BROADCAST: {
     Transfer &transfer = add(call);
-    transfer.sources.push_back(in(call.root));
+    read(transfer, call.root);
     for (size_t to = 0; to < members; ++to)
-      transfer.destinations.push_back(out(to));
+      write(transfer, to);
     break;
   }
   }

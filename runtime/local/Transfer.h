@@ -33,6 +33,8 @@ namespace tessera::runtime {
 struct Transfer {
   std::vector<const std::byte *> sources;
   std::vector<std::byte *> destinations;
+  /// Whose they are, in the same order.
+  std::vector<int32_t> from, to;
   int64_t count = 0; ///< Elements of each of them.
   int32_t dtype = 0, reduction = 0;
   int64_t firstPart = 0;    ///< Where its parts of the work begin.
@@ -49,6 +51,11 @@ public:
   /// The work is `parts()` independent parts of similar size.
   int64_t parts() const { return partCount; }
   void execute(int64_t part) const;
+
+  /// All of them, in an order that depends only on what members agree on.
+  std::span<const Transfer> all() const {
+    return std::span(transfers).first(transferCount);
+  }
 
   /// Bytes read and written in all.
   int64_t traffic() const { return bytesMoved; }

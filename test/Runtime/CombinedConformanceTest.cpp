@@ -240,8 +240,9 @@ backendName(const testing::TestParamInfo<const char *> &info) {
   return info.param;
 }
 INSTANTIATE_TEST_SUITE_P(Backends, CombinedConformance,
-                         testing::Values("local", "mpi", "cuda", "emulated"),
+                         testing::Values("local", "sockets", "mpi", "cuda",
+                                         "emulated"),
                          backendName);
 // Devices compare calls in the first step of a program only.
-INSTANTIATE_TEST_SUITE_P(Backends, CombinedFailures, testing::Values("local"),
-                         backendName);
+INSTANTIATE_TEST_SUITE_P(Backends, CombinedFailures,
+                         testing::Values("local", "sockets"), backendName);

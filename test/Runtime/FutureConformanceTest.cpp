@@ -284,6 +284,6 @@ backendName(const testing::TestParamInfo<const char *> &info) {
   return info.param;
 }
 static const auto backends =
-    testing::Values("local", "mpi", "cuda", "emulated");
+    testing::Values("local", "sockets", "mpi", "cuda", "emulated");
 INSTANTIATE_TEST_SUITE_P(Backends, FutureConformance, backends, backendName);
 INSTANTIATE_TEST_SUITE_P(Backends, FutureFailures, backends, backendName);

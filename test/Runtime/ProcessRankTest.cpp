@@ -1,12 +1,12 @@
 //===- ProcessRankTest.cpp - What launchers say ---------------------------===//
 
-#include "../../runtime/cuda/ProcessRank.h"
+#include "../../runtime/processes/ProcessRank.h"
 
 #include <gtest/gtest.h>
 #include <map>
 
 using namespace tessera;
-using namespace tessera::cuda;
+using namespace tessera::processes;
 using Variables = std::map<std::string, std::string>;
 
 static Fallible<ProcessRank> processIn(const Variables &variables) {

@@ -18,7 +18,8 @@ ROOT = pathlib.Path(sys.argv[1]).resolve()
 # From the bottom up; folders of one entry may include one another.
 COMPILER = [["Support"], ["Sharding"], ["Stages", "Cluster"], ["Interfaces", "Dialect"], ["Interpreter"], ["Transforms"], ["Codegen"],
             ["Package", "Simulator"], ["Driver"]]
-RUNTIME = [["Support"], ["runtime/include"], ["runtime/checkpoint"], ["runtime/core"], ["runtime/routines"], ["runtime/pjrt"], ["runtime/local"], ["runtime/gpu"], ["runtime/emulated"], ["runtime/cuda"]]
+RUNTIME = [["Support"], ["runtime/include"], ["runtime/checkpoint"], ["runtime/core"], ["runtime/routines"], ["runtime/pjrt"], ["runtime/local"], ["runtime/processes"], ["runtime/gpu"], ["runtime/emulated"],
+           ["runtime/cuda"], ["runtime/sockets"]]
 PHASES = ["Import", "Shard", "Stage", "Partition", "Communicate", "Fuse", "Schedule"]
 INCLUDE = re.compile(r'#include "([^"]+)"')
 SOURCES = (".h", ".cpp", ".c", ".td")

@@ -20,7 +20,9 @@ Runs a compiled model on all the ranks of its mesh, and of every stage's. Tensor
 in files are global ones, named as in the model or by position (arg0, result0).
 
 How to run
-  --backend=NAME        what ranks are: local (threads; the default); for
+  --backend=NAME        what ranks are: local (threads; the default), sockets
+                        (processes, on this machine unless torchrun, srun,
+                        mpirun or Kubernetes has started them on several); for
                         programs compiled for GPUs cuda (processes, one GPU
                         each, started by torchrun, srun or mpirun) or emulated
                         (threads that do what a GPU would do)
@@ -30,6 +32,7 @@ How to run
   --timeout=TIME        how long a rank waits for others (60s); without a unit
                         in seconds; a negative number: for ever
   example: tessera-run model.tsx --random --ranks=8 --threads=2
+           tessera-run model.tsx --random --backend=sockets
 
   --entry=NAME[:N],...  of a program with several entry points run these, in this
                         order, each once or N times, in one job: arguments of

@@ -92,10 +92,10 @@ std::optional<Stop> Session::prepare() {
   if (!given)
     return Stop{1, given.message()};
   std::vector<StoredTensor> initial;
-  if (options.init && options.backend == "cuda" &&
-      tessera_program_ranks(program.get()) > 1)
-    return Stop{1, "--init needs all ranks in one process, and the back end "
-                   "'cuda' has one for each; run " +
+  bool hasProcesses = options.backend == "cuda" || options.backend == "sockets";
+  if (options.init && hasProcesses && tessera_program_ranks(program.get()) > 1)
+    return Stop{1, "--init needs all ranks in one process, and the back end '" +
+                       options.backend + "' has one for each; run " +
                        *options.init +
                        " with --outputs=FILE, and this with --inputs=FILE"};
   if (options.init)
@@ -377,7 +377,7 @@ std::optional<Stop> Session::writeReports() {
   if (!leads || !(options.profile || options.trace))
     return {};
   int32_t ranks = tessera_program_ranks(program.get());
-  bool onDevices = options.backend != "local";
+  bool onDevices = options.backend == "cuda" || options.backend == "emulated";
   Timeline timeline(eventsOf(job.get(), ranks), times, onDevices);
   WorkTable work(tessera_program_manifest(sequence->program()));
   if (options.profile) {

@@ -1,6 +1,7 @@
 //===- main.cpp - tessera-run: executes a compiled model ------------------===//
 
 #include "CrashReport.h"
+#include "Launcher.h"
 #include "Session.h"
 
 #include "tessera/Support/File.h"
@@ -46,6 +47,8 @@ int main(int count, char **arguments) {
                 tessera_abi_version());
     return 0;
   }
+  if (std::optional<int> status = launchProcesses(*options, arguments))
+    return *status;
   Session session(*std::move(options));
   if (std::optional<Stop> stop = session.execute())
     return fail(stop->status, stop->message);

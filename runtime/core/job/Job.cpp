@@ -201,30 +201,54 @@ JobStatus Job::step() {
 /// Lets every rank of this process run `body`.
 JobStatus Job::run(TesseraRankBody body, void *data) {
   for (std::unique_ptr<Rank> &rank : ranks)
-    if (rank)
+    if (rank) {
       rank->context.beginStep();
+      rank->toldEvents = rank->context.events.size();
+    }
   if (backend->run(world, body, data) != TESSERA_OK)
     return JobFailure{TESSERA_FAILED, backend->error(world)};
   hasRun[entered] = true;
   if (backend->devices)
-    recordDeviceEvents();
+    recordEvents(backend->devices->events);
+  else if (recordsEvents && backend->processes)
+    return shareEvents();
   return {};
 }
 
-/// Appends what the devices did in the last step to what the job has recorded.
-void Job::recordDeviceEvents() {
-  deviceEvents.resize(ranks.size());
+/// Appends what the devices, or ranks of other processes, did in the last step
+/// to what the job has recorded.
+void Job::recordEvents(void (*eventsOf)(TesseraWorld *, int32_t,
+                                        const TesseraEvent **, int64_t *)) {
+  remoteEvents.resize(ranks.size());
   for (size_t rank = 0; rank < ranks.size(); ++rank) {
     const TesseraEvent *events = nullptr;
     int64_t count = 0;
-    backend->devices->events(world, static_cast<int32_t>(rank), &events,
-                             &count);
-    deviceEvents[rank].insert(deviceEvents[rank].end(), events, events + count);
+    eventsOf(world, static_cast<int32_t>(rank), &events, &count);
+    remoteEvents[rank].insert(remoteEvents[rank].end(), events, events + count);
   }
 }
 
+/// Tells the process of rank 0 what ranks of other processes did in the last
+/// step.
+JobStatus Job::shareEvents() {
+  std::vector<const TesseraEvent *> events(ranks.size());
+  std::vector<int64_t> counts(ranks.size());
+  for (size_t i = 0; i < ranks.size(); ++i)
+    if (const std::unique_ptr<Rank> &rank = ranks[i]) {
+      events[i] = rank->context.events.data() + rank->toldEvents;
+      counts[i] =
+          static_cast<int64_t>(rank->context.events.size() - rank->toldEvents);
+    }
+  if (backend->processes->share_events(world, events.data(), counts.data()) !=
+      TESSERA_OK)
+    return JobFailure{TESSERA_FAILED, backend->error(world)};
+  recordEvents(backend->processes->events);
+  return {};
+}
+
 JobStatus Job::agree(int32_t &value) {
-  if (backend->devices && backend->devices->agree(world, &value) != TESSERA_OK)
+  if (backend->processes &&
+      backend->processes->agree(world, &value) != TESSERA_OK)
     return JobFailure{TESSERA_FAILED, backend->error(world)};
   return {};
 }
@@ -232,9 +256,7 @@ JobStatus Job::agree(int32_t &value) {
 const std::vector<TesseraEvent> *Job::events(int32_t rank) const {
   if (rank < 0 || rank >= static_cast<int32_t>(ranks.size()))
     return nullptr;
-  if (backend->devices)
-    return deviceEvents.empty() ? nullptr : &deviceEvents[rank];
-  if (!ranks[rank])
-    return nullptr;
-  return &ranks[rank]->context.events;
+  if (ranks[rank] && !backend->devices)
+    return &ranks[rank]->context.events;
+  return remoteEvents.empty() ? nullptr : &remoteEvents[rank];
 }

@@ -6,6 +6,7 @@
 #include "Context.h"
 #include "program/Program.h"
 
+#include <algorithm>
 #include <barrier>
 #include <memory>
 
@@ -129,6 +130,8 @@ private:
     /// By number of the shared state; null as above.
     std::vector<void *> shared;
     void *arena = nullptr;
+    /// How many of the context's events other processes have been told.
+    size_t toldEvents = 0;
   };
 
   explicit Job(const Program &program);
@@ -169,7 +172,10 @@ private:
                          std::byte *global);
   JobStatus collectSummand(int32_t index, int32_t summand, bool isResult,
                            std::byte *global);
-  void recordDeviceEvents();
+  void recordEvents(void (*eventsOf)(TesseraWorld *, int32_t,
+                                     const TesseraEvent **, int64_t *));
+  JobStatus shareEvents();
+  void divideCores(const TesseraJobOptions &options, int32_t ranksHere);
   JobStatus run(TesseraRankBody body, void *data);
   int32_t runRank(Rank &rank, std::span<void *const> arguments,
                   std::span<void *const> results);
@@ -183,7 +189,13 @@ private:
     std::optional<std::barrier<>> taken;
   };
   bool donatesInPlace(const TesseraCall &call) const;
-  JobStatus callDevices(const TesseraCall &call);
+  /// Whether ranks, or their memory, are elsewhere.
+  bool isRemote() const {
+    return backend->devices ||
+           !std::ranges::all_of(ranks,
+                                [](const auto &rank) { return bool(rank); });
+  }
+  JobStatus callByCopies(const TesseraCall &call);
   bool canUseInPlace(const void *memory) const;
   void *addressOf(const Rank &rank, const ManifestRows &rows,
                   const ManifestTensor &tensor, const void *shard,
@@ -232,8 +244,9 @@ private:
   TesseraWorld *world = nullptr;
   /// By rank; empty for ranks of other processes.
   std::vector<std::unique_ptr<Rank>> ranks;
-  /// By rank; empty for back ends without devices.
-  std::vector<std::vector<TesseraEvent>> deviceEvents;
+  /// By rank: what devices did, and ranks of other processes.
+  std::vector<std::vector<TesseraEvent>> remoteEvents;
+  bool recordsEvents = false;
   bool spin = false, allocatesOnDemand = false;
   std::vector<bool> hasRun; ///< By entry point.
   /// Whether the only rank runs on the thread that waits for the step.

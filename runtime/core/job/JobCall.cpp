@@ -172,9 +172,9 @@ int32_t Job::callRank(Rank &rank, CallInProgress &progress) {
   return 0;
 }
 
-/// A call on a back end with devices, where memory of the caller's is never in
-/// place.
-JobStatus Job::callDevices(const TesseraCall &call) {
+/// A call on a back end with devices or other processes, where memory of the
+/// caller's is never in place.
+JobStatus Job::callByCopies(const TesseraCall &call) {
   const Manifest &manifest = program->manifest();
   for (size_t i = 0; i < manifest.arguments.size(); ++i)
     if (const void *global = at(call.arguments, static_cast<int64_t>(i)))
@@ -202,16 +202,16 @@ JobStatus Job::callDevices(const TesseraCall &call) {
 JobStatus Job::call(const TesseraCall &call) {
   const Manifest &manifest = program->manifest();
   if ((call.argument_shards || call.result_shards) &&
-      (backend->devices || manifest.pipelineRanks() > 1))
+      (isRemote() || manifest.pipelineRanks() > 1))
     return JobFailure{TESSERA_INVALID,
                       "expected global tensors for " +
-                          (backend->devices
+                          (isRemote()
                                ? "back end '" + std::string(backend->name) + "'"
                                : std::to_string(manifest.pipelineRanks()) +
                                      " pipeline ranks") +
                           ", got shards"};
-  if (backend->devices)
-    return callDevices(call);
+  if (isRemote())
+    return callByCopies(call);
   for (size_t i = 0; i < manifest.results.size(); ++i)
     if (auto index = static_cast<int32_t>(i);
         !isGatheredByRanks(index) && at(call.results, index) &&

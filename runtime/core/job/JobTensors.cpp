@@ -60,9 +60,9 @@ JobStatus Job::collectShard(int32_t rank, int32_t position, bool isResult,
     shard = static_cast<const std::byte *>(memory);
   }
   std::vector<std::byte> staged;
-  if (backend->devices) {
-    staged.resize(bytes);
-    if (backend->devices->gather(world, rank, shard, staged.data(), bytes) !=
+  if (backend->processes) {
+    staged.resize(leads() ? bytes : 0);
+    if (backend->processes->gather(world, rank, shard, staged.data(), bytes) !=
         TESSERA_OK)
       return JobFailure{TESSERA_FAILED, backend->error(world)};
     shard = staged.data();

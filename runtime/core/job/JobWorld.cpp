@@ -98,12 +98,18 @@ JobStatus Job::describeNetwork(const TesseraMachine &machine,
   return {};
 }
 
+/// Gives each rank its threads, where so many ranks share this process's cores.
+void Job::divideCores(const TesseraJobOptions &options, int32_t ranksHere) {
+  int32_t cores = availableCores();
+  threads = options.threads ? options.threads : std::max(1, cores / ranksHere);
+  spin = int64_t(ranksHere) * threads <= cores;
+}
+
 /// Starts the ranks, and gives them the program's code.
 JobStatus Job::openWorld(const TesseraJobOptions &options) {
   int32_t count = program->manifest().ranks();
   int32_t cores = availableCores();
-  threads = options.threads ? options.threads : std::max(1, cores / count);
-  spin = int64_t(count) * threads <= cores;
+  divideCores(options, count);
   std::vector<int32_t> groupSizes;
   groupSizes.reserve(groups.size());
   for (const GroupTable &table : groups)
@@ -120,6 +126,8 @@ JobStatus Job::openWorld(const TesseraJobOptions &options) {
   worldOptions.communicators = static_cast<int32_t>(groupSizes.size());
   worldOptions.group_sizes = groupSizes.data();
   worldOptions.record_events = options.record_events;
+  recordsEvents = options.record_events != 0;
+  worldOptions.program = program->checksum();
   TesseraNetwork network = {};
   if (options.machine) {
     if (JobStatus failure = describeNetwork(*options.machine, channels))
@@ -151,6 +159,8 @@ JobStatus Job::openWorld(const TesseraJobOptions &options) {
   world = backend->open(&worldOptions, error, sizeof error);
   if (!world)
     return JobFailure::invalid(error);
+  if (backend->processes && backend->processes->sharing_ranks)
+    divideCores(options, backend->processes->sharing_ranks(world));
   if (!backend->devices)
     return {};
   std::span<const TesseraGpuImage> images = program->images();

@@ -7,6 +7,7 @@
 #include "tessera/Support/Checksum.h"
 
 #include <cstdlib>
+#include <fstream>
 
 #include <dlfcn.h>
 
@@ -83,6 +84,16 @@ static Fallible<void> checkIntact(const std::string &path,
   return intact;
 }
 
+/// The checksum of the manifest, and behind it that of the file, which its seal
+/// holds.
+static uint64_t checksumOf(const std::string &path, uint32_t ofManifest) {
+  std::ifstream file(path, std::ios::binary);
+  uint32_t ofFile = 0;
+  file.seekg(-int64_t(sizeof ofFile), std::ios::end);
+  file.read(reinterpret_cast<char *>(&ofFile), sizeof ofFile);
+  return uint64_t(ofManifest) << 32 | ofFile;
+}
+
 std::vector<const Program *> Program::entryPoints() const {
   if (parts.empty())
     return {this};
@@ -123,6 +134,7 @@ Fallible<std::unique_ptr<Program>> Program::load(const std::string &path) {
     return text.failure();
   if (Fallible<void> intact = checkIntact(path, *text); !intact)
     return intact.failure();
+  uint32_t manifestChecksum = crc32(*text);
   Fallible<std::vector<Manifest>> manifests =
       parseManifests(*std::move(text), TESSERA_ABI_VERSION);
   if (!manifests)
@@ -143,6 +155,10 @@ Fallible<std::unique_ptr<Program>> Program::load(const std::string &path) {
   if (!shared)
     return fail(shared.message());
   program->state = *std::move(shared);
+  uint64_t checksum = checksumOf(path, manifestChecksum);
+  program->fileChecksum = checksum;
+  for (std::unique_ptr<Program> &part : program->parts)
+    part->fileChecksum = checksum;
   exposeRuntime();
   // An absolute path, because dlopen looks for bare names in the system.
   std::unique_ptr<char, decltype(&std::free)> absolute(

@@ -31,6 +31,8 @@ public:
   }
   /// The code for GPUs; empty for other targets.
   std::span<const TesseraGpuImage> images() const { return gpuImages; }
+  /// Of the file: tells programs apart.
+  uint64_t checksum() const { return fileChecksum; }
   /// See `tessera_program_mesh`.
   const std::string &meshText() const { return meshDescription; }
 
@@ -47,6 +49,7 @@ private:
   SharedState state;
   std::string meshDescription;
   std::vector<TesseraTensor> argumentViews, resultViews;
+  uint64_t fileChecksum = 0;
   void *library = nullptr;          ///< Closed by this, unless it is a part.
   std::vector<TesseraMain> entries; ///< By pipeline rank.
   std::span<const TesseraGpuImage> gpuImages;

@@ -3,7 +3,7 @@
 #ifndef TESSERA_RUNTIME_EMULATED_DEVICE_EMULATEDHOST_H
 #define TESSERA_RUNTIME_EMULATED_DEVICE_EMULATEDHOST_H
 
-#include "../gpu/RankHost.h"
+#include "../gpu/Operation.h"
 #include "../local/World.h"
 
 namespace tessera::emulated {

@@ -23,7 +23,7 @@
 
 #include "checks/PtxFootprint.h"
 
-#include "../gpu/RankHost.h"
+#include "../gpu/Operation.h"
 
 #include <atomic>
 #include <deque>

@@ -18,7 +18,7 @@ extern "C" {
 #endif
 
 /** The version of this table; a back end of another version is refused. */
-#define TESSERA_BACKEND_VERSION 9
+#define TESSERA_BACKEND_VERSION 10
 
 /** The kinds of collectives. */
 enum {
@@ -133,6 +133,8 @@ typedef struct TesseraWorldOptions {
   /** Whether the only rank may run on the thread that calls `run`, which saves
       waking another one; that rank asks itself whether it is interrupted. */
   int32_t may_run_on_caller;
+  /** A checksum of the program, which all processes of a job must share. */
+  uint64_t program;
 } TesseraWorldOptions;
 
 /** What ranks of a back end have whose memory and kernels are those of a
@@ -158,15 +160,6 @@ typedef struct TesseraDevices {
                     void *target, int64_t bytes);
   int32_t (*download)(TesseraWorld *, int32_t rank, const void *source,
                       void *host, int64_t bytes);
-
-  /** Copies memory of `rank` to the process of rank 0, which has it in `host`
-      afterwards. All processes call it, in the same order, outside of `run`;
-      `source` counts in that of `rank` only, `host` in that of rank 0. */
-  int32_t (*gather)(TesseraWorld *, int32_t rank, const void *source,
-                    void *host, int64_t bytes);
-  /** Gives all processes the value of the process of rank 0; called like
-      `gather`. */
-  int32_t (*agree)(TesseraWorld *, int32_t *value);
 
   /** What tessera_rt_launch_grid, copy, read and write do; within `run`. */
   int32_t (*launch)(TesseraWorld *, int32_t rank, const TesseraGpuKernel *,
@@ -197,6 +190,38 @@ typedef struct TesseraDevices {
   void (*events)(TesseraWorld *, int32_t rank, const TesseraEvent **events,
                  int64_t *count);
 } TesseraDevices;
+
+/** What a back end has whose ranks may live in several processes. */
+typedef struct TesseraProcesses {
+  /** Copies memory of `rank` to the process of rank 0, which has it in `host`
+      afterwards. All processes call it, in the same order, outside of `run`;
+      `source` counts in that of `rank` only, `host` in that of rank 0. */
+  int32_t (*gather)(TesseraWorld *, int32_t rank, const void *source,
+                    void *host, int64_t bytes);
+  /** Gives all processes the value of the process of rank 0; called like
+      `gather`. */
+  int32_t (*agree)(TesseraWorld *, int32_t *value);
+
+  /** For how many ranks the cores that this process may use are, those of other
+      processes of this machine too; NULL where ranks compute on devices. */
+  int32_t (*sharing_ranks)(TesseraWorld *);
+
+  /** Brings the events of the last `run` to the process of rank 0: by rank,
+      those of this process's ranks, and NULL for others. All processes call it,
+      outside of `run`. NULL where devices have the events. */
+  int32_t (*share_events)(TesseraWorld *, const TesseraEvent *const *events,
+                          const int64_t *counts);
+  /** What `share_events` has brought of a rank of another process, by this
+      process's tessera_clock; valid until the next one, the texts as long as
+     the world. NULL as above. */
+  void (*events)(TesseraWorld *, int32_t rank, const TesseraEvent **events,
+                 int64_t *count);
+
+  /** How many processes a launcher has started, this one among them; 1 for none
+      where ranks are then threads of this one, and 0, with why in `error`,
+     where what the launcher says makes no sense. */
+  int32_t (*launched)(char *error, size_t size);
+} TesseraProcesses;
 
 /** What a rank runs; its result is the rank's status. */
 typedef int32_t (*TesseraRankBody)(void *data, int32_t rank);
@@ -255,6 +280,9 @@ typedef struct TesseraBackend {
 
   /** NULL for ranks that compute on the host. */
   const TesseraDevices *devices;
+
+  /** NULL for a back end whose ranks are always in this process. */
+  const TesseraProcesses *processes;
 
   /** The time of `rank`, between two runs of all, where the options have a
       network; NULL for a back end that knows no such. */

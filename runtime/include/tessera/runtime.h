@@ -361,6 +361,13 @@ TESSERA_EXPORT int32_t tessera_job_leads(const TesseraJob *);
     them call it. For an exit status on which all agree. */
 TESSERA_EXPORT TesseraStatus tessera_job_agree(TesseraJob *, int32_t *value);
 
+/** How many processes a launcher (mpirun, srun, torchrun, ...) has started for
+   a back end whose ranks are processes of the host: 1 if there was none, so
+   that all ranks would be threads of this process, which may start one for each
+    rank instead, as a launcher does. 0 for other back ends. */
+TESSERA_EXPORT TesseraStatus tessera_launched_processes(const char *backend,
+                                                        int32_t *count);
+
 /** One kernel, collective, message or task that a rank executed. What the rank
     itself did is one event after another, all within tasks where there are
     such; events in the background went on beside it. */

@@ -8,7 +8,7 @@
 #include <cstdlib>
 
 using namespace tessera;
-using namespace tessera::cuda;
+using namespace tessera::processes;
 
 /// The first notice comes after so many seconds, each further one after twice
 /// the time.

@@ -7,7 +7,7 @@
 #include <optional>
 
 using namespace tessera;
-using namespace tessera::cuda;
+using namespace tessera::processes;
 
 /// Where rank 0 listens if nobody says so; job numbers are added, so that jobs
 /// on one machine do not meet.
@@ -29,6 +29,8 @@ static constexpr Launcher launchers[] = {
     // Of the step, which srun starts: a batch script has those of the job too,
     // and is one process.
     {"SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_LOCALID"},
+    // An indexed job, whose manifest says how many there are.
+    {"JOB_COMPLETION_INDEX", "WORLD_SIZE", "LOCAL_RANK"},
 };
 
 /// The number that a variable holds; nothing if it is not set.
@@ -46,7 +48,7 @@ readNumber(const Environment &environment, const char *name) {
   return std::optional<int64_t>(value);
 }
 
-std::string cuda::firstNode(const std::string &list) {
+std::string processes::firstNode(const std::string &list) {
   size_t end = list.find_first_of(",[");
   std::string node = list.substr(0, end);
   if (end == std::string::npos || list[end] == ',')
@@ -95,7 +97,8 @@ static Fallible<void> findAddress(const Environment &environment,
   return {};
 }
 
-Fallible<ProcessRank> cuda::findProcessRank(const Environment &environment) {
+Fallible<ProcessRank>
+processes::findProcessRank(const Environment &environment) {
   for (const Launcher &launcher : launchers) {
     auto rank = readNumber(environment, launcher.rank);
     auto size = readNumber(environment, launcher.size);
@@ -116,6 +119,9 @@ Fallible<ProcessRank> cuda::findProcessRank(const Environment &environment) {
     process.mayAskMpi = launcher.isMpi && process.size > 1 &&
                         !environment("MASTER_ADDR") &&
                         !environment("MASTER_PORT");
+    if (auto listener = readNumber(environment, "TESSERA_LISTENER");
+        listener && *listener && process.rank == 0)
+      process.listener = static_cast<int>(**listener);
     if (process.size > 1)
       if (auto found = findAddress(environment, process); !found)
         return found.failure();

@@ -1,7 +1,7 @@
 //===- ProcessRank.h - Which of a job's processes this one is -------------===//
 
-#ifndef TESSERA_RUNTIME_CUDA_PROCESSRANK_H
-#define TESSERA_RUNTIME_CUDA_PROCESSRANK_H
+#ifndef TESSERA_RUNTIME_PROCESSES_PROCESSRANK_H
+#define TESSERA_RUNTIME_PROCESSES_PROCESSRANK_H
 
 #include "tessera/Support/Fallible.h"
 
@@ -9,7 +9,7 @@
 #include <functional>
 #include <string>
 
-namespace tessera::cuda {
+namespace tessera::processes {
 
 /// What the launcher has told this process.
 struct ProcessRank {
@@ -22,6 +22,8 @@ struct ProcessRank {
   /// Whether an MPI launcher has started the processes, and nobody has said
   /// where they are to meet: MPI itself may tell them.
   bool mayAskMpi = false;
+  /// A socket that listens there already, which rank 0 has been given; else -1.
+  int listener = -1;
 };
 
 /// The value of an environment variable; null if it is not set.
@@ -29,7 +31,8 @@ using Environment = std::function<const char *(const char *name)>;
 
 /// Reads the variables of the launchers that we know, the first that is there:
 /// RANK and WORLD_SIZE (torchrun, Kubernetes operators), Open MPI's, those of
-/// PMI (MPICH, Intel MPI), Slurm's. MASTER_ADDR, MASTER_PORT and LOCAL_RANK
+/// PMI (MPICH, Intel MPI), Slurm's, the index of a Kubernetes job with
+/// WORLD_SIZE. MASTER_ADDR, MASTER_PORT and LOCAL_RANK
 /// count with all of them. Without any, this is the only process.
 Fallible<ProcessRank> findProcessRank(const Environment &environment);
 
@@ -37,6 +40,6 @@ Fallible<ProcessRank> findProcessRank(const Environment &environment);
 /// `n[01-16]`.
 std::string firstNode(const std::string &list);
 
-} // namespace tessera::cuda
+} // namespace tessera::processes
 
-#endif // TESSERA_RUNTIME_CUDA_PROCESSRANK_H
+#endif // TESSERA_RUNTIME_PROCESSES_PROCESSRANK_H

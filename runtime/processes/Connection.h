@@ -1,20 +1,21 @@
 //===- Connection.h - Frames over TCP -------------------------------------===//
 
-#ifndef TESSERA_RUNTIME_CUDA_CONNECTION_H
-#define TESSERA_RUNTIME_CUDA_CONNECTION_H
+#ifndef TESSERA_RUNTIME_PROCESSES_CONNECTION_H
+#define TESSERA_RUNTIME_PROCESSES_CONNECTION_H
 
 #include "tessera/Support/Fallible.h"
 
 #include <cstdint>
 #include <mutex>
+#include <string>
 #include <vector>
 
-namespace tessera::cuda {
+namespace tessera::processes {
 
 /// What a frame is for.
 enum class FrameKind : int32_t {
   Hello,   ///< To the relay: source is the rank, target the number of ranks.
-  Go,      ///< From the relay: all ranks are there.
+  Go,      ///< From the relay: all ranks are there. Bytes: the job's token.
   Note,    ///< From rank to rank.
   Failure, ///< Why the job failed: to the relay, which tells everybody.
   Goodbye, ///< To the relay, which tells everybody: the rank is done.
@@ -37,7 +38,7 @@ struct Frame {
 /// A socket, closed with the object. One thread at a time reads, any write.
 class Connection {
 public:
-  explicit Connection(int socket) : socket(socket) {}
+  explicit Connection(int socket);
   ~Connection();
   Connection(const Connection &) = delete;
 
@@ -48,13 +49,28 @@ public:
   /// False if the connection has ended.
   bool write(const FrameHeader &header, const void *bytes, const void *site);
   bool read(Frame &frame);
+  /// The same, of a frame with so many bytes and no site.
+  bool read(FrameHeader &header, void *bytes, int64_t count);
   /// Ends the connection; readers return.
   void shutDown();
+  int descriptor() const { return socket; }
 
 private:
   int socket;
   std::mutex writing;
 };
+
+/// Connects to the address at once, or after some attempts until the time is
+/// over. On failure writes why to `why` and gives -1.
+int connectTo(const std::string &address, uint16_t port, double seconds,
+              std::string &why);
+
+/// Lets reads from the socket end after so many seconds; 0 for never.
+void limitReads(int socket, int seconds);
+
+/// The numeric address of this or the other end of a connection; empty if it
+/// has none.
+std::string addressOf(int socket, bool ofPeer);
 
 /// Listens at the port, or any free one for 0, on all interfaces.
 Fallible<int> listenAt(uint16_t port);
@@ -62,6 +78,6 @@ Fallible<int> listenAt(uint16_t port);
 /// The port that a socket listens at.
 uint16_t portOf(int listener);
 
-} // namespace tessera::cuda
+} // namespace tessera::processes
 
-#endif // TESSERA_RUNTIME_CUDA_CONNECTION_H
+#endif // TESSERA_RUNTIME_PROCESSES_CONNECTION_H

@@ -1,27 +1,27 @@
 //===- ProcessHost.h - One rank in each process ---------------------------===//
 
-#ifndef TESSERA_RUNTIME_CUDA_PROCESSHOST_H
-#define TESSERA_RUNTIME_CUDA_PROCESSHOST_H
+#ifndef TESSERA_RUNTIME_PROCESSES_PROCESSHOST_H
+#define TESSERA_RUNTIME_PROCESSES_PROCESSHOST_H
 
 #include "ProcessRank.h"
 #include "Relay.h"
 
-#include "../gpu/RankHost.h"
 #include "../local/Mailbox.h"
+#include "RankHost.h"
 
 #include <map>
 #include <set>
 
-namespace tessera::cuda {
+namespace tessera::processes {
 
 /// This process's rank, connected to the others through the relay of rank 0.
-class ProcessHost : public gpu::RankHost {
+class ProcessHost : public RankHost {
 public:
   /// Returns when all ranks have come. `devices` is how many GPUs this machine
   /// has.
   static Fallible<std::unique_ptr<ProcessHost>>
   open(const ProcessRank &process, const TesseraWorldOptions &options,
-       int devices);
+       int devices = 0);
   ~ProcessHost() override;
 
   bool isLocal(int32_t rank) const override { return rank == process.rank; }
@@ -34,11 +34,22 @@ public:
   void fail(const std::string &message) override;
   const char *error() const override;
 
+  /// What rank 0 has given to all ranks, and to nobody else.
+  const std::string &token() const { return jobToken; }
+  /// The address by which other machines reach this process.
+  std::string reachableAddress() const;
+  /// Has `notice` called, in another thread, when the job fails; at once if it
+  /// has. Null for nobody, who then is not called any more.
+  void onFailure(std::function<void()> notice);
+  /// Does not end the process where its thread hangs after a failure: there are
+  /// others in it.
+  void sparesProcess() { isSpared = true; }
+
 private:
   ProcessHost(const ProcessRank &process, double timeout, int devices)
       : process(process), timeout(timeout), devices(devices) {}
   Fallible<int> findMeetingPoint();
-  Fallible<void> connect();
+  Fallible<void> connect(uint64_t program);
   /// Waits until all ranks are here, with everything loaded; false if the job
   /// has failed. From then on a rank that is late is taken for one that hangs.
   bool meet();
@@ -66,6 +77,9 @@ private:
   /// By their text: where notes come from, which the mailbox points to.
   std::map<std::vector<char>, TesseraSite> sites;
   std::atomic<bool> failed = false, closing = false;
+  std::string jobToken;
+  std::function<void()> notice; ///< With `failureMutex`.
+  std::atomic<bool> isSpared = false;
   bool isRunning = false; ///< A step.
   bool hasMet = false;
   mutable std::mutex failureMutex, endedMutex;
@@ -74,6 +88,6 @@ private:
   runtime::Signal closed;
 };
 
-} // namespace tessera::cuda
+} // namespace tessera::processes
 
-#endif // TESSERA_RUNTIME_CUDA_PROCESSHOST_H
+#endif // TESSERA_RUNTIME_PROCESSES_PROCESSHOST_H

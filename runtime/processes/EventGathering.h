@@ -1,7 +1,7 @@
 //===- EventGathering.h - What all ranks did, told to rank 0 --------------===//
 
-#ifndef TESSERA_RUNTIME_GPU_EVENTGATHERING_H
-#define TESSERA_RUNTIME_GPU_EVENTGATHERING_H
+#ifndef TESSERA_RUNTIME_PROCESSES_EVENTGATHERING_H
+#define TESSERA_RUNTIME_PROCESSES_EVENTGATHERING_H
 
 #include "RankHost.h"
 
@@ -9,7 +9,7 @@
 #include <span>
 #include <vector>
 
-namespace tessera::gpu {
+namespace tessera::processes {
 
 /// Brings the events of ranks in other processes to the process of rank 0.
 ///
@@ -54,6 +54,6 @@ private:
   std::set<std::string> texts;
 };
 
-} // namespace tessera::gpu
+} // namespace tessera::processes
 
-#endif // TESSERA_RUNTIME_GPU_EVENTGATHERING_H
+#endif // TESSERA_RUNTIME_PROCESSES_EVENTGATHERING_H

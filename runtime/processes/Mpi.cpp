@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 using namespace tessera;
-using namespace tessera::cuda;
+using namespace tessera::processes;
 
 /// MPI_COMM_WORLD and MPI_BYTE of MPICH's interface.
 static constexpr int mpichWorld = 0x44000000, mpichByte = 0x4c00010d;

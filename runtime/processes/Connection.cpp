@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <string_view>
 #include <thread>
 
 #include <netdb.h>
@@ -14,20 +15,24 @@
 #include <unistd.h>
 
 using namespace tessera;
-using namespace tessera::cuda;
+using namespace tessera::processes;
 using Clock = std::chrono::steady_clock;
 
 /// More than any frame has: a bound for what a stranger may ask us to allocate.
 static constexpr int64_t frameLimit = int64_t(1) << 40;
 
-Connection::~Connection() { ::close(socket); }
-
-void Connection::shutDown() { ::shutdown(socket, SHUT_RDWR); }
-
 static void sendSmallFramesAtOnce(int socket) {
   int on = 1;
   setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
+
+Connection::Connection(int socket) : socket(socket) {
+  sendSmallFramesAtOnce(socket);
+}
+
+Connection::~Connection() { ::close(socket); }
+
+void Connection::shutDown() { ::shutdown(socket, SHUT_RDWR); }
 
 /// One attempt; -1 if nobody listens.
 static int tryConnect(const addrinfo *addresses) {
@@ -43,11 +48,9 @@ static int tryConnect(const addrinfo *addresses) {
   return -1;
 }
 
-Fallible<int> Connection::connect(const std::string &address, uint16_t port,
-                                  double seconds) {
-  std::string where = address + ":" + std::to_string(port);
+int processes::connectTo(const std::string &address, uint16_t port,
+                         double seconds, std::string &why) {
   auto end = Clock::now() + std::chrono::duration<double>(seconds);
-  std::string why;
   while (true) {
     addrinfo hints = {}, *addresses = nullptr;
     hints.ai_socktype = SOCK_STREAM;
@@ -65,12 +68,43 @@ Fallible<int> Connection::connect(const std::string &address, uint16_t port,
       why = gai_strerror(error);
     }
     if (Clock::now() > end)
-      return Failure{"cannot reach rank 0 at " + where + ": " + why};
+      return -1;
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
 }
 
-Fallible<int> cuda::listenAt(uint16_t port) {
+Fallible<int> Connection::connect(const std::string &address, uint16_t port,
+                                  double seconds) {
+  std::string why;
+  int socket = connectTo(address, port, seconds, why);
+  if (socket >= 0)
+    return socket;
+  return Failure{"cannot reach rank 0 at " + address + ":" +
+                 std::to_string(port) + ": " + why};
+}
+
+void processes::limitReads(int socket, int seconds) {
+  timeval limit = {seconds, 0};
+  setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit);
+}
+
+std::string processes::addressOf(int socket, bool ofPeer) {
+  sockaddr_storage address = {};
+  socklen_t size = sizeof address;
+  auto *generic = reinterpret_cast<sockaddr *>(&address);
+  char text[NI_MAXHOST] = "";
+  if ((ofPeer ? getpeername(socket, generic, &size)
+              : getsockname(socket, generic, &size)) != 0 ||
+      getnameinfo(generic, size, text, sizeof text, nullptr, 0,
+                  NI_NUMERICHOST) != 0)
+    return "";
+  // An IPv4 address as a socket of IPv6 shows it.
+  std::string_view mapped = "::ffff:";
+  return std::string_view(text).starts_with(mapped) ? text + mapped.size()
+                                                    : text;
+}
+
+Fallible<int> processes::listenAt(uint16_t port) {
   auto fail = [&] {
     return Failure{"cannot listen at port " + std::to_string(port) + ": " +
                    std::strerror(errno) + "; set MASTER_PORT to a free one"};
@@ -101,7 +135,7 @@ Fallible<int> cuda::listenAt(uint16_t port) {
   return failure;
 }
 
-uint16_t cuda::portOf(int listener) {
+uint16_t processes::portOf(int listener) {
   sockaddr_storage address = {};
   socklen_t size = sizeof address;
   getsockname(listener, reinterpret_cast<sockaddr *>(&address), &size);
@@ -144,6 +178,13 @@ bool Connection::write(const FrameHeader &header, const void *bytes,
   return writeAll(socket, &header, sizeof header) &&
          writeAll(socket, bytes, header.bytes) &&
          writeAll(socket, site, header.site);
+}
+
+bool Connection::read(FrameHeader &header, void *bytes, int64_t count) {
+  return readAll(socket, &header, sizeof header) &&
+         header.magic == FrameHeader{.kind = FrameKind::Go}.magic &&
+         header.bytes == count && header.site == 0 &&
+         readAll(socket, bytes, count);
 }
 
 bool Connection::read(Frame &frame) {

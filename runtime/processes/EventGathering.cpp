@@ -5,7 +5,7 @@
 #include <cstring>
 
 using namespace tessera;
-using namespace tessera::gpu;
+using namespace tessera::processes;
 
 /// Questions for each rank's clock after each step.
 static constexpr int questions = 3;

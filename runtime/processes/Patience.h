@@ -1,7 +1,7 @@
 //===- Patience.h - How long to wait for slow processes -------------------===//
 
-#ifndef TESSERA_RUNTIME_CUDA_PATIENCE_H
-#define TESSERA_RUNTIME_CUDA_PATIENCE_H
+#ifndef TESSERA_RUNTIME_PROCESSES_PATIENCE_H
+#define TESSERA_RUNTIME_PROCESSES_PATIENCE_H
 
 #include <chrono>
 #include <cstdint>
@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tessera::cuda {
+namespace tessera::processes {
 
 /// One wait for other processes to start or to load, which may take minutes
 /// without anything being wrong: machines boot, the driver compiles, parameters
@@ -37,6 +37,6 @@ private:
   double nextNotice;
 };
 
-} // namespace tessera::cuda
+} // namespace tessera::processes
 
-#endif // TESSERA_RUNTIME_CUDA_PATIENCE_H
+#endif // TESSERA_RUNTIME_PROCESSES_PATIENCE_H

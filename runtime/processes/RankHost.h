@@ -1,7 +1,7 @@
-//===- RankHost.h - What carries the ranks of a GPU back end --------------===//
+//===- RankHost.h - What carries the ranks of a back end ------------------===//
 
-#ifndef TESSERA_RUNTIME_GPU_RANKHOST_H
-#define TESSERA_RUNTIME_GPU_RANKHOST_H
+#ifndef TESSERA_RUNTIME_PROCESSES_RANKHOST_H
+#define TESSERA_RUNTIME_PROCESSES_RANKHOST_H
 
 #include "tessera/backend.h"
 
@@ -9,29 +9,13 @@
 #include <functional>
 #include <string>
 
-namespace tessera::gpu {
-
-/// What an operation that the device executes stands for in the model; `kind`
-/// is as in TesseraEvent, `group` the ranks that take part in a collective, and
-/// the rest says which of them or which message it is, as there.
-struct Operation {
-  const char *kind = "";
-  const TesseraSite *site = nullptr;
-  const TesseraGroup *group = nullptr;
-  int32_t peer = -1;
-  int64_t tag = 0, number = 0;
-};
+namespace tessera::processes {
 
 /// As tessera_clock.
 inline int64_t clockNow() {
   return std::chrono::steady_clock::now().time_since_epoch() /
          std::chrono::nanoseconds(1);
 }
-
-/// What the calling thread asks the device for at present. The driver has no
-/// place for it, but an emulation of the driver can look here, and name it in
-/// messages.
-inline thread_local Operation currentOperation;
 
 /// What notes between ranks are about: their tags. Those of one tag between two
 /// ranks arrive in the order of sending.
@@ -49,6 +33,8 @@ inline constexpr int64_t
     decision = 4,
     /// Events of a step, and clocks.
     events = 5,
+    /// Where a rank can be reached, and where all can.
+    address = 6,
     /// The identifier of a communicator, whose number is added.
     identifier = int64_t(1) << 32,
     /// A collective on a communicator, whose number is added.
@@ -85,9 +71,11 @@ public:
   virtual void fail(const std::string &message) = 0;
   /// Why the job failed; "" while it has not.
   virtual const char *error() const = 0;
+  /// Gives the processes of all ranks the value of that of rank 0, a status.
+  int32_t agree(int32_t ranks, int32_t &value);
   bool hasFailed() const { return *error() != '\0'; }
 };
 
-} // namespace tessera::gpu
+} // namespace tessera::processes
 
-#endif // TESSERA_RUNTIME_GPU_RANKHOST_H
+#endif // TESSERA_RUNTIME_PROCESSES_RANKHOST_H

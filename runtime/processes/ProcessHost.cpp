@@ -11,10 +11,13 @@
 #include <cstdlib>
 #include <cstring>
 #include <optional>
+#include <utility>
 #include <vector>
 
+#include <fcntl.h>
+
 using namespace tessera;
-using namespace tessera::cuda;
+using namespace tessera::processes;
 using Clock = std::chrono::steady_clock;
 
 /// How long processes wait for each other to start, and then to load, in
@@ -30,7 +33,7 @@ ProcessHost::open(const ProcessRank &process,
   std::unique_ptr<ProcessHost> host(
       new ProcessHost(process, options.timeout, devices));
   if (process.size > 1)
-    if (Fallible<void> connected = host->connect(); !connected)
+    if (Fallible<void> connected = host->connect(options.program); !connected)
       return connected.failure();
   return host;
 }
@@ -54,6 +57,12 @@ Fallible<int> ProcessHost::findMeetingPoint() {
                    "MASTER_ADDR, the machine of rank 0, or the launcher's MPI "
                    "library"};
   Fallible<int> door = -1;
+  if (process.listener >= 0) {
+    // For one job; the next one listens at the port again.
+    int given = std::exchange(process.listener, -1);
+    if (fcntl(given, F_SETFD, FD_CLOEXEC) == 0)
+      return given;
+  }
   if (process.rank == 0)
     door = listenAt(mpi ? 0 : process.port);
   if (!mpi)
@@ -71,13 +80,17 @@ Fallible<int> ProcessHost::findMeetingPoint() {
   return door;
 }
 
-Fallible<void> ProcessHost::connect() {
+Fallible<void> ProcessHost::connect(uint64_t program) {
   Patience patience(startSeconds, "to start");
+  Fallible<Introduction> introduction = Introduction::ofThisProcess(program);
+  if (!introduction)
+    return introduction.failure();
   Fallible<int> door = findMeetingPoint();
   if (!door)
     return door.failure();
   if (process.rank == 0)
-    relay = std::make_unique<Relay>(*door, process.size, patience);
+    relay =
+        std::make_unique<Relay>(*door, process.size, *introduction, patience);
   const char *address =
       process.rank == 0 ? "127.0.0.1" : process.address.c_str();
   Fallible<int> socket =
@@ -88,11 +101,14 @@ Fallible<void> ProcessHost::connect() {
   FrameHeader hello = {.kind = FrameKind::Hello};
   hello.source = process.rank;
   hello.target = process.size;
+  hello.bytes = sizeof(Introduction);
   Frame answer;
-  if (!connection->write(hello, nullptr, nullptr) || !connection->read(answer))
+  if (!connection->write(hello, &*introduction, nullptr) ||
+      !connection->read(answer))
     return Failure{"rank 0 has ended"};
   if (answer.header.kind == FrameKind::Failure)
     return Failure{std::string(answer.bytes.data(), answer.bytes.size())};
+  jobToken.assign(answer.bytes.data(), answer.bytes.size());
   listener = std::thread([this] { listen(); });
   return {};
 }
@@ -145,7 +161,7 @@ bool ProcessHost::meet() {
   static const TesseraSite site = {"start", "the first step"};
   char ready = 1;
   auto noteTo = [&](int32_t source, int32_t target) {
-    return TesseraMessage{source, target, gpu::note::ready, 1, &site};
+    return TesseraMessage{source, target, note::ready, 1, &site};
   };
   if (process.rank != 0)
     return send(noteTo(process.rank, 0), &ready) == TESSERA_OK &&
@@ -309,6 +325,24 @@ void ProcessHost::failHere(const std::string &message) {
   failure = message;
   failed = true;
   mailbox.signal.signal();
+  if (notice)
+    notice();
+}
+
+void ProcessHost::onFailure(std::function<void()> newNotice) {
+  std::lock_guard lock(failureMutex);
+  notice = std::move(newNotice);
+  if (failed && notice)
+    notice();
+}
+
+std::string ProcessHost::reachableAddress() const {
+  if (!connection)
+    return process.address;
+  std::string own = addressOf(connection->descriptor(), /*ofPeer=*/false);
+  // Who is on rank 0's machine is where rank 0 is.
+  bool isLoopback = own.empty() || own == "::1" || own.starts_with("127.");
+  return isLoopback ? process.address : own;
 }
 
 void ProcessHost::fail(const std::string &message) {
@@ -335,7 +369,7 @@ void ProcessHost::endIfStuck() {
     if (!closing)
       closed.wait(seen, std::chrono::milliseconds(100));
   }
-  if (closing)
+  if (closing || isSpared)
     return;
   if (process.rank == 0)
     std::fprintf(stderr, "%s: error: %s\n", program_invocation_short_name,

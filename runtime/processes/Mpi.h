@@ -8,14 +8,14 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef TESSERA_RUNTIME_CUDA_MPI_H
-#define TESSERA_RUNTIME_CUDA_MPI_H
+#ifndef TESSERA_RUNTIME_PROCESSES_MPI_H
+#define TESSERA_RUNTIME_PROCESSES_MPI_H
 
 #include <cstdint>
 #include <memory>
 #include <string>
 
-namespace tessera::cuda {
+namespace tessera::processes {
 
 /// MPI, from its initialisation to its finalisation; left as it is where the
 /// program uses it too.
@@ -53,6 +53,6 @@ private:
   bool isOurs = false;
 };
 
-} // namespace tessera::cuda
+} // namespace tessera::processes
 
-#endif // TESSERA_RUNTIME_CUDA_MPI_H
+#endif // TESSERA_RUNTIME_PROCESSES_MPI_H
