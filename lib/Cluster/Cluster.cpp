@@ -1,5 +1,6 @@
 //===- Cluster.cpp - The machine that programs run on ---------------------===//
 #include "tessera/Cluster/Cluster.h"
+#include "tessera/Support/GroupLinks.h"
 
 #include "llvm/ADT/STLExtras.h"
 
@@ -7,7 +8,7 @@ using namespace tessera;
 
 Cluster Cluster::builtin() {
   Cluster cluster;
-  cluster.levels.push_back({"all", 0, LinkCosts()});
+  cluster.levels.push_back({"all", 0, LinkCosts(), {}});
   return cluster;
 }
 
@@ -17,13 +18,15 @@ LinkCosts tessera::slower(const LinkCosts &a, const LinkCosts &b) {
 
 Cluster Cluster::around(const Machine &machine,
                         std::vector<ClusterLevel> levels, const Mesh &mesh) {
-  Cluster cluster{machine, std::move(levels), {}};
+  Cluster cluster;
+  cluster.device = machine;
+  cluster.levels = std::move(levels);
   if (cluster.levels.empty()) {
     LinkCosts slowest =
         machine.links.empty() ? LinkCosts() : machine.links.front();
     for (const LinkCosts &links : machine.links)
       slowest = slower(slowest, links);
-    cluster.levels.push_back({"", 0, slowest});
+    cluster.levels.push_back({"", 0, slowest, {}});
   }
   Machine under = cluster.machineFor(mesh);
   for (auto [axis, own, known] :
@@ -31,6 +34,15 @@ Cluster Cluster::around(const Machine &machine,
     if (own.latency != known.latency || own.bandwidth != known.bandwidth)
       cluster.axes.push_back({axis.name.str().str(), own});
   return cluster;
+}
+
+/// The levels as GroupLinks.h takes them.
+static std::vector<NetworkLevel> networkOf(llvm::ArrayRef<ClusterLevel> list) {
+  std::vector<NetworkLevel> levels;
+  for (const ClusterLevel &level : list)
+    levels.push_back({level.devices, level.links.latency, level.links.bandwidth,
+                      level.details});
+  return levels;
 }
 
 /// Whether each line of devices along axis number `axis` lies in one group of
@@ -48,9 +60,22 @@ static bool holdsAxis(const Mesh &mesh, unsigned axis, int64_t devices) {
   return true;
 }
 
+/// What the links of level number `number` are to a plan, which knows a latency
+/// and a bandwidth: the launch is shared out among the rounds of the smallest
+/// all-reduce. Whatever lies along an axis, so that the axes that one is cut
+/// into have its links.
+static LinkCosts costsOf(llvm::ArrayRef<NetworkLevel> network, size_t number) {
+  const NetworkLevel &level = network[number];
+  double rounds = double(messageRounds(CollectiveKind::AllReduce, 2));
+  return {level.latency + level.details.launch / rounds +
+              level.details.halfSaturation / level.bandwidth,
+          bandwidthPerDevice(number ? &network[number - 1] : nullptr, level)};
+}
+
 Machine Cluster::machineFor(const Mesh &mesh) const {
   Machine machine = device;
   machine.links.clear();
+  std::vector<NetworkLevel> network = networkOf(levels);
   for (unsigned axis = 0; axis < mesh.axes.size(); ++axis) {
     auto named = llvm::find_if(axes, [&](const ClusterAxis &entry) {
       return entry.name == mesh.axes[axis].name.str();
@@ -62,7 +87,9 @@ Machine Cluster::machineFor(const Mesh &mesh) const {
     auto level = llvm::find_if(levels, [&](const ClusterLevel &entry) {
       return holdsAxis(mesh, axis, entry.devices);
     });
-    machine.links.push_back(level != levels.end() ? level->links : LinkCosts());
+    machine.links.push_back(level != levels.end()
+                                ? costsOf(network, level - levels.begin())
+                                : LinkCosts());
   }
   return machine;
 }
@@ -71,7 +98,7 @@ std::vector<ClusterLevel> Cluster::levelsBetweenRanks(const Mesh &mesh) const {
   auto named = llvm::find_if(
       axes, [](const ClusterAxis &entry) { return entry.name == kStageAxis; });
   if (named != axes.end() && !mesh.findAxis(AxisName(kStageAxis)))
-    return {ClusterLevel{named->name, 0, named->links}};
+    return {ClusterLevel{named->name, 0, named->links, {}}};
   return levels.empty() ? builtin().levels : levels;
 }
 
@@ -87,5 +114,12 @@ LinkCosts tessera::linksBetweenRanks(llvm::ArrayRef<ClusterLevel> levels,
         return false;
     return true;
   };
-  return llvm::find_if(levels, holdsPairs)->links;
+  auto level = llvm::find_if(levels, holdsPairs);
+  std::vector<NetworkLevel> network = networkOf(levels);
+  auto number = level - levels.begin();
+  // A message by itself: its half-saturation is one more latency.
+  return {level->links.latency + level->details.launch +
+              level->details.halfSaturation / level->links.bandwidth,
+          bandwidthPerDevice(number ? &network[number - 1] : nullptr,
+                             network[number])};
 }

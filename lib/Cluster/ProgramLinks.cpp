@@ -12,8 +12,8 @@ using namespace tessera;
 ProgramLinks::ProgramLinks(const Cluster &cluster, const Mesh &mesh)
     : cluster(cluster), mesh(mesh) {
   for (const ClusterLevel &level : cluster.levels)
-    levels.push_back(
-        {level.devices, level.links.latency, level.links.bandwidth});
+    levels.push_back({level.devices, level.links.latency, level.links.bandwidth,
+                      level.details});
 }
 
 std::optional<GroupLinks> ProgramLinks::ofAxis(llvm::StringRef name) const {

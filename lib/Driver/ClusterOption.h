@@ -8,14 +8,16 @@
 
 namespace tessera {
 
-/// Reads the description of a machine. A file that cannot be read, or is no
-/// description, is reported with its place.
+/// Reads the description of a machine: of one that ships, or in a file. A name
+/// or a file that is none, and one that is no description, are reported.
 mlir::FailureOr<Cluster> readCluster(llvm::StringRef path,
                                      mlir::MLIRContext &context);
 
 /// Writes the machine onto every mesh of `module`, and what lies between
-/// pipeline ranks onto `module`.
-void applyCluster(mlir::ModuleOp module, const Cluster &cluster);
+/// pipeline ranks, of which there are `stages`, onto `module`. Fails, at the
+/// mesh, where the machine has fewer devices.
+mlir::LogicalResult applyCluster(mlir::ModuleOp module, const Cluster &cluster,
+                                 int64_t stages);
 
 } // namespace tessera
 

@@ -79,9 +79,7 @@ LogicalResult Compilation::applyOptions() {
   if (!options.mesh.empty() &&
       failed(importer::applyMeshOption(*module, options.mesh)))
     return failure();
-  if (cluster)
-    applyCluster(*module, *cluster);
-  return success();
+  return cluster ? applyCluster(*module, *cluster, options.stages) : success();
 }
 
 /// Writes down which shared objects supply routines: none that the file names

@@ -7,6 +7,7 @@
 #include "Explain/ExplainOrder.h"
 #include "Quantities.h"
 #include "ScheduledStep.h"
+#include "tessera/Dialect/Pipe/NetworkLevels.h"
 #include "tessera/Transforms/Communicate/Passes.h"
 
 #include "mlir/Pass/PassManager.h"
@@ -99,7 +100,7 @@ LogicalResult Compilation::playSchedule() {
   if (options.explainOrder)
     return printOrder(*module, step ? &*step : nullptr, os);
   if (isExplained && step)
-    printOverlap(*step, os);
+    printOverlap(*step, pipe::readMachineName(*module), os);
   return success();
 }
 

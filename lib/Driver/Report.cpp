@@ -175,19 +175,17 @@ Chart tessera::chartOfStep(const json::Object &manifest) {
   Fallible<ProgramWork> work = ProgramWork::read(manifest);
   if (!work)
     return {};
-  Fallible<Chart> chart =
-      predictProgram(*work, work->machine.value_or(Cluster::builtin()));
+  Fallible<Chart> chart = predictAsCompiled(*work);
   if (!chart)
     return {};
   chart->title = manifest.getString("model").value_or("").str();
-  if (work->machine)
-    chart->memoryLimit = double(work->machine->device.memory);
   return *std::move(chart);
 }
 
 /// What a step takes and, in the mean of the pipeline ranks, its parts.
 static json::Object describeStep(const Chart &step) {
-  json::Object described{{"seconds", 1e-3 * step.makespan()}};
+  json::Object described{{"seconds", 1e-3 * step.makespan()},
+                         {"machine", step.machine}};
   for (const auto &[part, milliseconds] : step.parts)
     described[part] = 1e-3 * milliseconds;
   return described;

@@ -340,8 +340,8 @@ void ReportPage::writeStep() {
                   escape(text(summary, "schedule")), number(summary, "stages"),
                   number(summary, "ranks"), number(summary, "microbatches"));
   }
-  os << formatv("A step takes {0}, of which a device idles {1:f1} %",
-                formatSeconds(1e-3 * step.makespan()),
+  os << formatv("A step takes {0} on {1}, of which a device idles {2:f1} %",
+                formatSeconds(1e-3 * step.makespan()), escape(step.machine),
                 100 * ChartFigures(step).bubble());
   for (const auto &[part, milliseconds] : step.parts)
     os << formatv("; {0} {1}", escape(part),

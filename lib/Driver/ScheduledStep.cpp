@@ -263,7 +263,8 @@ std::string tessera::describeRemedy(const ScheduledCollective &collective) {
   return text;
 }
 
-void tessera::printOverlap(const ScheduledStep &step, llvm::raw_ostream &os) {
+void tessera::printOverlap(const ScheduledStep &step, StringRef machine,
+                           llvm::raw_ostream &os) {
   if (step.collectives.empty())
     return;
   double seconds = 0, exposed = 0;
@@ -288,7 +289,8 @@ void tessera::printOverlap(const ScheduledStep &step, llvm::raw_ostream &os) {
   });
   os << "\noverlap: of a step of " << formatSeconds(step.seconds)
      << " collectives take " << formatSeconds(seconds) << ", of which "
-     << formatSeconds(exposed) << " are exposed\n";
+     << formatSeconds(exposed) << " are exposed, on "
+     << (machine.empty() ? "the described machine" : machine) << '\n';
   for (const auto &[name, group] : groups) {
     os << "   " << name;
     if (group.times > 1)

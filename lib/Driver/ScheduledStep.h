@@ -49,8 +49,10 @@ struct ScheduledStep {
 std::string describeRemedy(const ScheduledCollective &collective);
 
 /// For each place of the model with collectives, those that are exposed longest
-/// first: what of them is exposed, what hides the rest, and what would hide it.
-void printOverlap(const ScheduledStep &step, llvm::raw_ostream &os);
+/// first: what of them is exposed, what hides the rest, and what would hide it,
+/// on what the user called `machine`, if anything.
+void printOverlap(const ScheduledStep &step, llvm::StringRef machine,
+                  llvm::raw_ostream &os);
 
 } // namespace tessera
 

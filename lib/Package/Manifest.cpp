@@ -3,6 +3,7 @@
 #include "GpuResources.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "tessera/Codegen/Host/Target.h"
+#include "tessera/Dialect/Pipe/NetworkLevels.h"
 #include "tessera/Dialect/Pipe/Pipe.h"
 #include "tessera/Dialect/Pipe/RankPrograms.h"
 #include "tessera/Dialect/Rt/ProgramMemory.h"
@@ -85,6 +86,15 @@ private:
     return json::Object{{"latency", latency}, {"bandwidth", bandwidth}};
   }
 
+  static void addDetails(json::Object &level, const LinkDetails &details) {
+    if (details == LinkDetails())
+      return;
+    level["launch"] = details.launch;
+    level["half_saturation"] = details.halfSaturation;
+    level["copy_bandwidth"] = details.copyBandwidth;
+    level["links"] = details.links;
+  }
+
   /// The machine that the program was compiled for: what a device has, the
   /// links along each axis of the mesh, and the levels of the network if they
   /// are known.
@@ -93,16 +103,11 @@ private:
     json::Array links, levels;
     for (const LinkCosts &link : machine.links)
       links.push_back(describeLinks(link.latency, link.bandwidth));
-    auto network =
-        module->getAttrOfType<ArrayAttr>(pipe::PipeDialect::kLevelsAttr);
-    for (Attribute attribute :
-         network ? network.getValue() : ArrayRef<Attribute>()) {
-      auto level = cast<ArrayAttr>(attribute);
-      auto number = [&](unsigned i) {
-        return cast<FloatAttr>(level[i]).getValueAsDouble();
-      };
-      json::Object described = describeLinks(number(1), number(2));
-      described["devices"] = cast<IntegerAttr>(level[0]).getInt();
+    for (const ClusterLevel &level : pipe::readLevels(module)) {
+      json::Object described =
+          describeLinks(level.links.latency, level.links.bandwidth);
+      described["devices"] = level.devices;
+      addDetails(described, level.details);
       levels.push_back(std::move(described));
     }
     json::Object described{{"compute", machine.compute},
@@ -115,6 +120,16 @@ private:
       link["memory"] = host.bytes;
       described["host"] = std::move(link);
     }
+    if (StringRef name = pipe::readMachineName(module); !name.empty())
+      described["name"] = name;
+    if (KernelCosts kernels = pipe::readKernelCosts(module);
+        kernels != KernelCosts())
+      described["kernels"] = json::Object{
+          {"launch", kernels.launch},
+          {"efficiency", kernels.efficiency},
+          {"processors", kernels.processors},
+          {"tile", kernels.tile},
+          {"memory_half_saturation", kernels.memoryHalfSaturation}};
     return described;
   }
 

@@ -31,6 +31,8 @@ ChartFigures::ChartFigures(const Chart &chart) : makespan(chart.makespan()) {
 void tessera::printSummary(const Chart &chart, llvm::raw_ostream &os) {
   ChartFigures figures(chart);
   os << chart.title << '\n';
+  if (!chart.machine.empty())
+    os << formatv("{0,-14} {1}\n", "machine", chart.machine);
   os << formatv("makespan       {0,12:f3} ms   bubble {1,6:f2} %\n",
                 figures.makespan, 100 * figures.bubble());
   os << formatv("longest stage  {0,12:f3} ms   bubble {1,6:f2} %\n",
@@ -66,12 +68,15 @@ json::Object tessera::summaryToJSON(const Chart &chart) {
   json::Object parts;
   for (auto &[part, time] : chart.parts)
     parts[part] = time;
-  return json::Object{{"parts", std::move(parts)},
-                      {"makespan", figures.makespan},
-                      {"bubble", figures.bubble()},
-                      {"longest_stage", figures.longestStage},
-                      {"longest_stage_bubble", figures.longestStageBubble()},
-                      {"peak_memory", figures.peakMemory},
-                      {"memory_unit", chart.memoryUnit},
-                      {"ranks", std::move(ranks)}};
+  json::Object summary{{"parts", std::move(parts)},
+                       {"makespan", figures.makespan},
+                       {"bubble", figures.bubble()},
+                       {"longest_stage", figures.longestStage},
+                       {"longest_stage_bubble", figures.longestStageBubble()},
+                       {"peak_memory", figures.peakMemory},
+                       {"memory_unit", chart.memoryUnit},
+                       {"ranks", std::move(ranks)}};
+  if (!chart.machine.empty())
+    summary["machine"] = chart.machine;
+  return summary;
 }

@@ -3,8 +3,6 @@
 #include "tessera/Package/ProgramFile.h"
 #include "tessera/Simulator/ProgramPrediction.h"
 
-#include "llvm/Support/MemoryBuffer.h"
-
 using namespace tessera;
 
 /// Reads the description of a machine. The failure begins with
@@ -14,14 +12,8 @@ static Fallible<Cluster> readClusterFile(const std::string &path) {
     return Failure{path + ":" + std::to_string(error.line) + ":" +
                    std::to_string(error.column) + ": error: " + error.message};
   };
-  auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/true);
-  if (!file)
-    return fail({"cannot open the description of the cluster: " +
-                     file.getError().message(),
-                 1, 1});
   ClusterError error;
-  if (std::optional<Cluster> cluster =
-          parseCluster((*file)->getBuffer(), error))
+  if (std::optional<Cluster> cluster = findCluster(path, error))
     return *std::move(cluster);
   return fail(error);
 }
@@ -41,18 +33,21 @@ Fallible<Chart> tessera::predictProgramFile(const std::string &path,
   Fallible<ProgramWork> work = ProgramWork::read(*manifest);
   if (!work)
     return fail(work.message());
-  Cluster cluster = work->machine.value_or(Cluster::builtin());
-  if (!clusterPath.empty()) {
-    Fallible<Cluster> described = readClusterFile(clusterPath);
-    if (!described)
-      return described.failure();
-    cluster = *std::move(described);
+  Fallible<Chart> chart = Failure{""};
+  if (clusterPath.empty()) {
+    chart = predictAsCompiled(*work);
+  } else {
+    Fallible<Cluster> cluster = readClusterFile(clusterPath);
+    if (!cluster)
+      return cluster.failure();
+    chart = predictProgram(*work, *cluster);
+    if (chart) {
+      chart->machine = clusterPath + ", of --cluster";
+      chart->memoryLimit = double(cluster->device.memory);
+    }
   }
-  Fallible<Chart> chart = predictProgram(*work, cluster);
   if (!chart)
     return fail(chart.message());
-  if (work->machine || !clusterPath.empty())
-    chart->memoryLimit = double(cluster.device.memory);
   chart->title = manifest->getString("model").value_or(path).str();
   return chart;
 }

@@ -134,7 +134,8 @@ private:
 class Player {
 public:
   Player(const ProgramWork &work, const Cluster &cluster)
-      : work(work), machine(cluster.device), links(cluster, work.mesh) {}
+      : work(work), machine(cluster.device), kernels(cluster.kernels),
+        links(cluster, work.mesh) {}
 
   Fallible<Chart> play();
 
@@ -178,6 +179,7 @@ private:
 
   const ProgramWork &work;
   Machine machine;
+  KernelCosts kernels;
   ProgramLinks links;
   /// Of collectives and messages, by step and rank: a program has many, which
   /// run often.
@@ -204,7 +206,8 @@ void Player::start(unsigned number, const WorkStep &step) {
     entry->second = links.ofGroups(step.axes, number);
   int64_t members = totalSize(step.axes, work.mesh);
   double transfer = entry->second.transferSeconds(
-      step.collective, bytesSent(step.collective, members, step.bytes));
+      step.collective, members,
+      bytesSent(step.collective, members, step.bytes));
   double total =
       transfer + entry->second.latencySeconds(step.collective, members);
   Rank &rank = ranks[number];
@@ -255,7 +258,8 @@ StepTime Player::passCall(unsigned number, const WorkStep &step) {
 StepTime Player::pass(unsigned number, const WorkStep &step) {
   switch (step.kind) {
   case WorkStep::Kind::Kernel: {
-    StepTime time{1e3 * rooflineSeconds(step.operations, step.bytes, machine),
+    StepTime time{1e3 * rooflineSeconds(step.operations, step.bytes, machine,
+                                        kernels, step.products),
                   0};
     ranks[number].time += time.total();
     return time;
@@ -375,7 +379,7 @@ void Player::send(unsigned number, const WorkStep &step) {
   double left = rank.traffic.send(rank.time, entry->second.level,
                                   1e3 * step.bytes / entry->second.bandwidth);
   messages[{number, step.peer, step.tag}].push(
-      {left + 1e3 * entry->second.latency, number,
+      {left + 1e3 * entry->second.messageLatency(), number,
        int(chart.tracks[number].slices.size()) - 1});
 }
 
@@ -471,4 +475,23 @@ Fallible<Chart> Player::play() {
 Fallible<Chart> tessera::predictProgram(const ProgramWork &work,
                                         const Cluster &cluster) {
   return Player(work, cluster).play();
+}
+
+/// What to say of figures for the machine that a program was compiled for.
+static std::string describeMachine(const std::optional<Cluster> &machine) {
+  if (!machine)
+    return "the built-in one, for none is described";
+  return machine->name.empty() ? "the one described in the program"
+                               : machine->name + ", compiled for";
+}
+
+Fallible<Chart> tessera::predictAsCompiled(const ProgramWork &work) {
+  Fallible<Chart> chart =
+      predictProgram(work, work.machine.value_or(Cluster::builtin()));
+  if (!chart)
+    return chart;
+  chart->machine = describeMachine(work.machine);
+  if (work.machine)
+    chart->memoryLimit = double(work.machine->device.memory);
+  return chart;
 }

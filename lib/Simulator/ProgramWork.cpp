@@ -45,6 +45,32 @@ static LinkCosts readLinks(const json::Value &value) {
   return links;
 }
 
+/// What a level does beside latency and bandwidth; nothing where it does not
+/// say.
+static LinkDetails readDetails(const json::Object *level) {
+  LinkDetails details;
+  if (!level)
+    return details;
+  details.launch = level->getNumber("launch").value_or(0);
+  details.halfSaturation = level->getNumber("half_saturation").value_or(0);
+  details.copyBandwidth = level->getNumber("copy_bandwidth").value_or(0);
+  details.links = level->getInteger("links").value_or(0);
+  return details;
+}
+
+static KernelCosts readKernelCosts(const json::Object *object) {
+  KernelCosts kernels;
+  if (!object)
+    return kernels;
+  kernels.launch = object->getNumber("launch").value_or(0);
+  kernels.efficiency = object->getNumber("efficiency").value_or(1);
+  kernels.processors = object->getInteger("processors").value_or(0);
+  kernels.tile = object->getInteger("tile").value_or(0);
+  kernels.memoryHalfSaturation =
+      object->getNumber("memory_half_saturation").value_or(0);
+  return kernels;
+}
+
 /// The machine of the manifest, under `mesh`.
 static Fallible<std::optional<Cluster>>
 readMachine(const json::Object &manifest, const Mesh &mesh) {
@@ -70,11 +96,13 @@ readMachine(const json::Object &manifest, const Mesh &mesh) {
   for (const json::Value &level : *levels) {
     const json::Object *entry = level.getAsObject();
     int64_t devices = entry ? entry->getInteger("devices").value_or(0) : 0;
-    network.push_back({"", devices, readLinks(level)});
+    network.push_back({"", devices, readLinks(level), readDetails(entry)});
   }
   for (const json::Value &link : *links)
     device.links.push_back(readLinks(link));
   Cluster cluster = Cluster::around(device, std::move(network), mesh);
+  cluster.name = object->getString("name").value_or("").str();
+  cluster.kernels = readKernelCosts(object->getObject("kernels"));
   if (std::string error = cluster.verify(); !error.empty())
     return malformed("a machine: " + error);
   return std::optional(std::move(cluster));
@@ -112,6 +140,21 @@ kindOf(const json::Object &step) {
     if (const json::Value *value = step.get(key))
       return std::pair(kind, value);
   return std::nullopt;
+}
+
+/// The products of a kernel, which may have none.
+static std::vector<ProductShape> readProducts(const json::Array *array) {
+  std::vector<ProductShape> products;
+  for (const json::Value &value : array ? *array : json::Array()) {
+    const json::Array *sizes = value.getAsArray();
+    if (!sizes || sizes->size() != 4)
+      continue;
+    auto size = [&](size_t i) {
+      return (*sizes)[i].getAsInteger().value_or(1);
+    };
+    products.push_back({size(0), size(1), size(2), size(3)});
+  }
+  return products;
 }
 
 namespace {
@@ -189,6 +232,8 @@ private:
       step.peer = value;
       return step;
     case WorkStep::Kind::Kernel:
+      step.products = readProducts(object.getArray("products"));
+      return step;
     case WorkStep::Kind::Call:
       return step;
     }

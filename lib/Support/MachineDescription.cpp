@@ -4,6 +4,7 @@
 #include "tessera/Support/File.h"
 #include "tessera/Support/NearestName.h"
 #include "tessera/Support/Quantities.h"
+#include "tessera/Support/ShippedMachines.h"
 
 #include <algorithm>
 #include <cctype>
@@ -18,7 +19,7 @@ using namespace tessera;
 
 MachineDescription MachineDescription::slowNetwork() {
   MachineDescription machine;
-  machine.levels.push_back({"all", 0, 10e-6, 1e9});
+  machine.levels.push_back({"all", 0, 10e-6, 1e9, {}});
   return machine;
 }
 
@@ -29,6 +30,16 @@ static std::string checkLinks(const char *kind, const LinkDescription &links) {
     return subject + "expected a latency of at least 0 seconds";
   if (!std::isfinite(links.bandwidth) || links.bandwidth <= 0)
     return subject + "expected a bandwidth above 0 bytes per second";
+  const LinkDetails &details = links.details;
+  for (auto [name, value] :
+       {std::pair("launch", details.launch),
+        std::pair("half-saturation", details.halfSaturation),
+        std::pair("copy-bandwidth", details.copyBandwidth)})
+    if (!std::isfinite(value) || value < 0)
+      return subject + "expected " + name + " to be at least 0";
+  if (details.links < 0)
+    return subject + "expected at least 1 link, got " +
+           std::to_string(details.links);
   return "";
 }
 
@@ -39,6 +50,8 @@ static bool isPositive(double value) {
 std::string MachineDescription::verify() const {
   if (levels.empty() && axes.empty())
     return "expected levels or axes, got neither";
+  if (devices < 0)
+    return "expected at least 1 device, got " + std::to_string(devices);
   int64_t inner = 1;
   for (const LinkDescription &level : levels) {
     if (std::string error = checkLinks("level", level); !error.empty())
@@ -60,6 +73,9 @@ std::string MachineDescription::verify() const {
   if (!isPositive(device.compute) || !isPositive(device.memoryBandwidth) ||
       device.memory <= 0)
     return "expected positive numbers for compute, memory_bandwidth and memory";
+  if (!device.kernels.isValid())
+    return "kernels: expected an efficiency above 0 and up to 1, processors "
+           "with a tile or neither, and no negative numbers";
   if (device.host != HostMemory() &&
       (!isPositive(device.host.bandwidth) || device.host.bytes <= 0 ||
        !std::isfinite(device.host.latency) || device.host.latency < 0))
@@ -82,7 +98,11 @@ public:
   explicit MachineReader(TextError &error) : error(error) {}
 
   bool readMachine(const YamlNode &node, MachineDescription &machine) {
-    return expectKeys(node, {"device", "levels", "axes"}) &&
+    return expectKeys(node, {"device", "devices", "levels", "axes"}) &&
+           optional(node, "devices",
+                    [&](const YamlNode &value) {
+                      return readScalar(value, machine.devices, count);
+                    }) &&
            optional(node, "device",
                     [&](const YamlNode &value) {
                       return readDevice(value, machine.device);
@@ -146,6 +166,10 @@ private:
   static Fallible<double> seconds(std::string_view text) {
     return parseTime(text);
   }
+  static Fallible<double> bytes(std::string_view text) {
+    Fallible<int64_t> number = parseBytes(text);
+    return number ? Fallible<double>(double(*number)) : number.failure();
+  }
   static Fallible<int64_t> count(const std::string &text) {
     int64_t value = 0;
     const char *last = text.data() + text.size();
@@ -166,17 +190,37 @@ private:
         return readScalar(value, field, parseRate);
       };
     };
-    return expectKeys(node,
-                      {"compute", "memory-bandwidth", "memory", "host"}) &&
+    return expectKeys(node, {"compute", "memory-bandwidth", "memory", "host",
+                             "kernels"}) &&
            optional(node, "compute", rate(device.compute)) &&
            optional(node, "memory-bandwidth", rate(device.memoryBandwidth)) &&
            optional(node, "memory",
                     [&](const YamlNode &value) {
                       return readScalar(value, device.memory, parseBytes);
                     }) &&
-           optional(node, "host", [&](const YamlNode &value) {
-             return readHost(value, device.host);
+           optional(node, "host",
+                    [&](const YamlNode &value) {
+                      return readHost(value, device.host);
+                    }) &&
+           optional(node, "kernels", [&](const YamlNode &value) {
+             return readKernels(value, device.kernels);
            });
+  }
+
+  bool readKernels(const YamlNode &node, KernelCosts &kernels) {
+    auto into = [&](auto &field, auto parse) {
+      return [this, &field, parse](const YamlNode &value) {
+        return readScalar(value, field, parse);
+      };
+    };
+    return expectKeys(node, {"launch", "efficiency", "processors", "tile",
+                             "memory-half-saturation"}) &&
+           optional(node, "launch", into(kernels.launch, seconds)) &&
+           optional(node, "efficiency", into(kernels.efficiency, parseRate)) &&
+           optional(node, "processors", into(kernels.processors, count)) &&
+           optional(node, "tile", into(kernels.tile, count)) &&
+           optional(node, "memory-half-saturation",
+                    into(kernels.memoryHalfSaturation, bytes));
   }
 
   bool readHost(const YamlNode &node, HostMemory &host) {
@@ -194,7 +238,9 @@ private:
   bool readLinks(const YamlNode &node, bool isLevel, LinkDescription &links) {
     std::vector<std::string> keys = {"name", "latency", "bandwidth"};
     if (isLevel)
-      keys.push_back("devices");
+      keys.insert(keys.end(), {"devices", "launch", "half-saturation",
+                               "copy-bandwidth", "links"});
+    LinkDetails &details = links.details;
     auto into = [&](auto &field, auto parse) {
       return [this, &field, parse](const YamlNode &value) {
         return readScalar(value, field, parse);
@@ -204,7 +250,13 @@ private:
            required(node, "name", into(links.name, name)) &&
            optional(node, "devices", into(links.devices, count)) &&
            required(node, "latency", into(links.latency, seconds)) &&
-           required(node, "bandwidth", into(links.bandwidth, parseRate));
+           required(node, "bandwidth", into(links.bandwidth, parseRate)) &&
+           optional(node, "launch", into(details.launch, seconds)) &&
+           optional(node, "half-saturation",
+                    into(details.halfSaturation, bytes)) &&
+           optional(node, "copy-bandwidth",
+                    into(details.copyBandwidth, parseRate)) &&
+           optional(node, "links", into(details.links, count));
   }
 
   bool readList(const YamlNode &node, bool isLevel,
@@ -237,20 +289,36 @@ std::optional<MachineDescription> tessera::parseMachine(std::string_view text,
   return error.message.empty() ? std::optional(machine) : std::nullopt;
 }
 
-Fallible<MachineDescription> tessera::readMachineFile(const std::string &path) {
-  TextError error;
-  if (std::ifstream file(path, std::ios::binary); file) {
+/// Whether `name` can only be that of a machine: no file is called so.
+static bool looksLikeMachine(const std::string &name) {
+  return name.find_first_of("/.") == std::string::npos;
+}
+
+Fallible<std::string> tessera::findMachineText(const std::string &name) {
+  if (std::ifstream file(name, std::ios::binary); file) {
     std::stringstream text;
     text << file.rdbuf();
-    if (std::optional<MachineDescription> machine =
-            parseMachine(text.str(), error))
-      return *std::move(machine);
-  } else {
-    error.message =
-        std::string("cannot open the description of the cluster: ") +
-        std::strerror(errno);
+    return text.str();
   }
-  return Failure{path + ":" + std::to_string(error.line) + ":" +
+  std::string reason = std::strerror(errno);
+  if (std::optional<std::string> shipped = findShippedMachine(name))
+    return *std::move(shipped);
+  if (looksLikeMachine(name))
+    return Failure{describeUnknownMachine(name)};
+  return Failure{"cannot open the description of the cluster: " + reason};
+}
+
+Fallible<MachineDescription> tessera::readMachineFile(const std::string &name) {
+  TextError error;
+  Fallible<std::string> text = findMachineText(name);
+  if (!text)
+    error.message = text.message();
+  else if (std::optional<MachineDescription> machine =
+               parseMachine(*text, error)) {
+    machine->name = name;
+    return *std::move(machine);
+  }
+  return Failure{name + ":" + std::to_string(error.line) + ":" +
                  std::to_string(error.column) + ": error: " + error.message};
 }
 
@@ -275,6 +343,22 @@ static std::string quoted(const std::string &name) {
   return text + "'";
 }
 
+/// A line for a value that is not `otherwise`.
+static std::string entry(const char *key, double value, double otherwise = 0) {
+  return value == otherwise ? ""
+                            : std::string(key) + ": " + number(value) + "\n";
+}
+
+static std::string printKernels(const KernelCosts &kernels) {
+  if (kernels == KernelCosts())
+    return "";
+  return "  kernels:\n" + entry("    launch", kernels.launch) +
+         entry("    efficiency", kernels.efficiency, 1) +
+         entry("    processors", double(kernels.processors)) +
+         entry("    tile", double(kernels.tile)) +
+         entry("    memory-half-saturation", kernels.memoryHalfSaturation);
+}
+
 static std::string printList(const char *key,
                              const std::vector<LinkDescription> &list) {
   if (list.empty())
@@ -286,6 +370,10 @@ static std::string printList(const char *key,
       text += "    devices: " + std::to_string(links.devices) + "\n";
     text += "    latency: " + number(links.latency) + "\n";
     text += "    bandwidth: " + number(links.bandwidth) + "\n";
+    text += entry("    launch", links.details.launch);
+    text += entry("    half-saturation", links.details.halfSaturation);
+    text += entry("    copy-bandwidth", links.details.copyBandwidth);
+    text += entry("    links", double(links.details.links));
   }
   return text;
 }
@@ -302,6 +390,7 @@ std::string tessera::printMachine(const MachineDescription &machine) {
   return "device:\n  compute: " + number(machine.device.compute) +
          "\n  memory-bandwidth: " + number(machine.device.memoryBandwidth) +
          "\n  memory: " + std::to_string(machine.device.memory) + "\n" +
-         printHost(machine.device.host) + printList("levels", machine.levels) +
-         printList("axes", machine.axes);
+         printHost(machine.device.host) + printKernels(machine.device.kernels) +
+         entry("devices", double(machine.devices)) +
+         printList("levels", machine.levels) + printList("axes", machine.axes);
 }

@@ -87,14 +87,27 @@ void Network::stop() {
 // What ranks do
 //===----------------------------------------------------------------------===//
 
-void Network::setCost(Passage &passage, const TesseraLink &link, int64_t rounds,
-                      double transferSeconds) const {
+/// What a rank sends over, as simulator and compiler price it.
+static GroupLinks linksOf(const TesseraLink &link) {
+  return {link.link_class,
+          link.latency,
+          link.bandwidth,
+          link.ring_bandwidth,
+          link.exchange_bandwidth,
+          link.launch,
+          link.hop,
+          link.round,
+          link.copy_bandwidth};
+}
+
+void Network::setCost(Passage &passage, const TesseraLink &link,
+                      double latencySeconds, double transferSeconds) const {
   // At most a month, so that sums and delayed times stay representable.
   auto nanoseconds = [](double seconds) {
     return static_cast<int64_t>(std::llround(1e9 * std::min(seconds, 2.6e6)));
   };
   passage.linkClass = link.link_class;
-  passage.latency = nanoseconds(link.latency * static_cast<double>(rounds));
+  passage.latency = nanoseconds(latencySeconds);
   passage.transfer = nanoseconds(transferSeconds);
   if (!delaySeed)
     return;
@@ -123,10 +136,9 @@ Network::Problem Network::issue(Passage &passage, const TesseraCollective &call,
   passage.parts = group.size;
   const TesseraLink &link =
       groupLinks[group.communicator * ranks.size() + rank];
-  GroupLinks links{link.link_class, link.latency, link.bandwidth,
-                   link.ring_bandwidth, link.exchange_bandwidth};
-  setCost(passage, link, messageRounds(kind, group.size),
-          links.transferSeconds(kind,
+  GroupLinks links = linksOf(link);
+  setCost(passage, link, links.latencySeconds(kind, group.size),
+          links.transferSeconds(kind, group.size,
                                 bytesSent(kind, group.size, callBytes(call))));
   ranks[rank].stream.push_back(&passage);
   join(passage, rank);
@@ -144,7 +156,7 @@ Network::Problem Network::send(const TesseraMessage &message) {
            std::to_string(message.source) + " sends to rank " +
            std::to_string(message.target);
   Passage &passage = *passageOf(message, channel.sent++);
-  setCost(passage, link->second, 1,
+  setCost(passage, link->second, linksOf(link->second).messageLatency(),
           static_cast<double>(message.bytes) / link->second.bandwidth);
   join(passage, message.source);
   return progress();

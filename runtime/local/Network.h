@@ -139,7 +139,7 @@ private:
 
   /// Says how long the passage takes, whose key is known: so many rounds of
   /// latency, and `transferSeconds` for its bytes; and how late it is.
-  void setCost(Passage &passage, const TesseraLink &link, int64_t rounds,
+  void setCost(Passage &passage, const TesseraLink &link, double latencySeconds,
                double transferSeconds) const;
   // The rest with the mutex.
   std::shared_ptr<Passage> passageOf(const TesseraMessage &message,

@@ -37,7 +37,15 @@ DescribedMachine::read(const Options &options, const std::string &manifest) {
 
 void DescribedMachine::setLinks(const MachineDescription &description) {
   auto linksOf = [](const LinkDescription &links, const char *name) {
-    return TesseraLinks{name, links.devices, links.latency, links.bandwidth};
+    const LinkDetails &details = links.details;
+    return TesseraLinks{name,
+                        links.devices,
+                        links.latency,
+                        links.bandwidth,
+                        details.launch,
+                        details.halfSaturation,
+                        details.copyBandwidth,
+                        details.links};
   };
   for (const LinkDescription &level : description.levels)
     levels.push_back(linksOf(level, nullptr));
@@ -60,7 +68,9 @@ void DescribedMachine::setKernels(const MachineDescription &description,
   work = WorkTable(manifest);
   for (const auto &[name, kernel] : work.all())
     kernels.push_back(
-        {name.c_str(), roofline.seconds(kernel.operations, kernel.bytes) /
+        {name.c_str(), device.kernels.seconds(kernel.operations, kernel.bytes,
+                                              kernel.products, device.compute,
+                                              device.memoryBandwidth) /
                            static_cast<double>(kernel.launches)});
   machine.is_virtual = true;
   machine.kernels = kernels.data();

@@ -18,6 +18,16 @@ static T field(const json &object, const char *key, T otherwise) {
                                                     : otherwise;
 }
 
+/// The products of a kernel, as `[batch, rows, columns, depth]`.
+static std::vector<ProductShape> readProducts(const json &kernel) {
+  std::vector<ProductShape> products;
+  for (const json &sizes : kernel.value("products", json::array()))
+    if (sizes.is_array() && sizes.size() == 4)
+      products.push_back({sizes[0].get<int64_t>(), sizes[1].get<int64_t>(),
+                          sizes[2].get<int64_t>(), sizes[3].get<int64_t>()});
+  return products;
+}
+
 /// Reads the manifest; a text that is none gives an empty table, as profiles do
 /// without.
 WorkTable::WorkTable(const std::string &text) {
@@ -43,8 +53,10 @@ WorkTable::WorkTable(const std::string &text) {
         if (step.contains("kernel"))
           kernels[step["kernel"]] = {field<double>(step, "operations", 0),
                                      field<double>(step, "bytes", 0),
-                                     field<int64_t>(step, "launches", 1), name,
-                                     live};
+                                     field<int64_t>(step, "launches", 1),
+                                     name,
+                                     live,
+                                     readProducts(step)};
         if (step.contains("task"))
           callBytes[{step["task"], step.value("call", "")}] = live;
         if (step.contains("steps"))

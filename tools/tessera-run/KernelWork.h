@@ -5,6 +5,8 @@
 
 #include "MachinePeak.h"
 
+#include "tessera/Support/KernelCosts.h"
+
 #include <map>
 #include <optional>
 #include <string>
@@ -26,6 +28,8 @@ public:
     /// hold values while it runs.
     std::string function;
     int64_t live = 0;
+    /// The products among its operations.
+    std::vector<ProductShape> products;
   };
 
   WorkTable() = default;

@@ -8,8 +8,10 @@
 #include "tessera/Driver/Inspect.h"
 #include "tessera/Driver/PassFlags.h"
 #include "tessera/Driver/Registration.h"
+#include "tessera/Support/MachineDescription.h"
 #include "tessera/Support/NearestName.h"
 #include "tessera/Support/Quantities.h"
+#include "tessera/Support/ShippedMachines.h"
 
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
@@ -47,6 +49,16 @@ static cl::OptionCategory passes(
     "  tesserac gpt.mlir --mlir-print-ir-after=tessera-insert-reshards\n"
     "  tesserac gpt.mlir --debug-only=tessera-insert-reshards");
 
+/// Lives as long as the flag that it describes.
+static const std::string clusterHelp = [] {
+  std::string text =
+      "The machine: links, memory, compute (docs/cluster.md), or "
+      "the name of one that ships, h100x8x4 for four nodes:";
+  for (const ShippedMachine &machine : shippedMachines())
+    text += " " + machine.name;
+  return text;
+}();
+
 static cl::list<std::string> inputs(cl::Positional, cl::desc("MODEL.mlir..."),
                                     cl::cat(programs));
 static cl::opt<std::string>
@@ -72,10 +84,9 @@ static cl::list<std::string>
            cl::desc("The shape of an argument whose sizes the model leaves "
                     "open; once for each"),
            cl::value_desc("NAME=8x128"), cl::cat(programs));
-static cl::opt<std::string>
-    cluster("cluster",
-            cl::desc("The machine: links, memory, compute (docs/cluster.md)"),
-            cl::value_desc("file.yaml"), cl::cat(programs));
+static cl::opt<std::string> cluster("cluster", cl::desc(clusterHelp),
+                                    cl::value_desc("file.yaml|name"),
+                                    cl::cat(programs));
 static cl::list<std::string> customCalls(
     "custom-calls",
     cl::desc("A shared object that supplies routines for custom calls "
@@ -186,11 +197,11 @@ static cl::opt<bool>
 static cl::opt<bool> json("json", cl::desc("With --inspect: as JSON"),
                           cl::cat(looking));
 
-static cl::opt<bool>
-    printBuiltinCluster("print-cluster",
-                        cl::desc("Print the description of the machine that "
-                                 "holds without --cluster"),
-                        cl::cat(looking));
+static cl::opt<std::string>
+    printedCluster("print-cluster",
+                   cl::desc("Print the description of a machine that ships, or "
+                            "of the one that holds without --cluster"),
+                   cl::value_desc("name"), cl::ValueOptional, cl::cat(looking));
 static cl::opt<bool>
     printPhases("print-phases", cl::Hidden,
                 cl::desc("Print the table of phases (docs/phases.md)"));
@@ -203,6 +214,18 @@ static llvm::raw_ostream *reports = nullptr;
 static int fail(const llvm::Twine &message) {
   (reports ? *reports : llvm::errs()) << "tesserac: error: " << message << '\n';
   return kWrongRequest;
+}
+
+/// Prints the description that `name` asks for, with its comments; without a
+/// name, the built-in one. The exit status.
+static int printDescription(const std::string &name) {
+  if (name.empty())
+    return printCluster(Cluster::builtin(), llvm::outs()), kDone;
+  Fallible<std::string> text = findMachineText(name);
+  if (!text)
+    return fail("--print-cluster: " + text.message());
+  llvm::outs() << *text;
+  return kDone;
 }
 
 /// Reports that `name` is no target.
@@ -414,8 +437,8 @@ std::optional<int> tessera::readCommandLine(int argc, char **argv,
           "\n");
   if (printPhases)
     return printPhaseTable(llvm::outs()), kDone;
-  if (printBuiltinCluster)
-    return printCluster(Cluster::builtin(), llvm::outs()), kDone;
+  if (printedCluster.getNumOccurrences())
+    return printDescription(printedCluster);
   if (inputs.empty())
     return fail("expected a model file; try tesserac --help");
   if (inspect && inputs.size() > 1)
@@ -441,7 +464,7 @@ static llvm::StringMap<cl::Option *> findRequestFlags() {
         found[name] = flag;
   for (const cl::Option *flag :
        {static_cast<cl::Option *>(&inspect), static_cast<cl::Option *>(&json),
-        static_cast<cl::Option *>(&printBuiltinCluster)})
+        static_cast<cl::Option *>(&printedCluster)})
     found.erase(flag->ArgStr);
   found.erase("");
   return found;

@@ -3,6 +3,8 @@
 #define TESSERA_CLUSTER_CLUSTER_H
 
 #include "tessera/Sharding/Costs/Machine.h"
+#include "tessera/Support/KernelCosts.h"
+#include "tessera/Support/LinkDetails.h"
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -20,6 +22,7 @@ struct ClusterLevel {
   int64_t devices = 0;
   /// Between devices of one group that share no group of an inner level.
   LinkCosts links;
+  LinkDetails details;
 };
 
 /// The links along one mesh axis, whatever the levels say.
@@ -32,8 +35,15 @@ struct ClusterAxis {
 /// independent of any mesh. All in seconds, bytes and floating-point
 /// operations.
 struct Cluster {
+  /// How the user called it: a machine that ships, or a file. Empty for the
+  /// built-in one, and where only a mesh knows the machine.
+  std::string name;
   /// What one device has; `device.links` is not used.
   Machine device;
+  /// What its kernels do beside the roofline of `device`.
+  KernelCosts kernels;
+  /// How many devices there are; 0 where as many as a program needs.
+  int64_t devices = 0;
   /// From the innermost out; the devices of each divide those of the next, and
   /// the last holds all.
   std::vector<ClusterLevel> levels;
@@ -85,6 +95,11 @@ struct ClusterError {
 
 /// Reads a description; without a result, `error` says why.
 std::optional<Cluster> parseCluster(llvm::StringRef text, ClusterError &error);
+
+/// The description that `name` asks for: of a machine that ships, or in a file.
+/// Without a result, `error` says why and where.
+std::optional<Cluster> findCluster(const std::string &name,
+                                   ClusterError &error);
 
 /// Writes `cluster` as `parseCluster` reads it.
 void printCluster(const Cluster &cluster, llvm::raw_ostream &os);

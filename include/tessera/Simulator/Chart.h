@@ -86,6 +86,9 @@ struct ChartArrow {
 struct Chart {
   /// One line above the picture.
   std::string title;
+  /// The machine that times are of, and how it is known; empty where times are
+  /// given.
+  std::string machine;
   /// What memory is counted in: `activations`, `bytes`.
   std::string memoryUnit;
   /// How much a rank may hold; 0 where there is no limit.

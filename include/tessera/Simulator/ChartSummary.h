@@ -40,8 +40,8 @@ private:
 void printSummary(const Chart &chart, llvm::raw_ostream &os);
 
 /// `makespan`, `longest_stage` (ms), `bubble`, `longest_stage_bubble` (shares),
-/// `peak_memory`, `memory_unit`, `parts` (ms by name), and per rank `name`,
-/// `busy`, `start`, `end` (ms), `peak_memory`.
+/// `machine` where there is one, `peak_memory`, `memory_unit`, `parts` (ms by
+/// name), and per rank `name`, `busy`, `start`, `end` (ms), `peak_memory`.
 llvm::json::Object summaryToJSON(const Chart &chart);
 
 } // namespace tessera

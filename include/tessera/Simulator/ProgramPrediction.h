@@ -27,6 +27,12 @@ namespace tessera {
 /// Fails where ranks wait for each other in a circle or for nothing.
 Fallible<Chart> predictProgram(const ProgramWork &work, const Cluster &cluster);
 
+/// The same on the machine that the program was compiled for, or on the
+/// built-in one if none was described: what `--report` and `tessera-sim` say
+/// without a machine of their own. Has a limit of memory where a machine is
+/// described.
+Fallible<Chart> predictAsCompiled(const ProgramWork &work);
+
 /// The same for the program at `path`, on the machine of the description at
 /// `clusterPath`; where that is empty, on the machine that the program was
 /// compiled for, or the built-in one if none was described. The failure is one

@@ -16,6 +16,7 @@
 //      {"send": 1, "tag": 7, "bytes": 1024}]}, …]
 //
 // Everything is of one device. `operations` counts floating-point operations,
+// `products` has those of a kernel as `[batch, rows, columns, depth]`,
 // `launches`, where it is not 1, the events of one execution in traces,
 // `bytes` what a kernel reads and writes, the operand of a collective, or a
 // message; `send` and `recv` name the other pipeline rank; `live` is the bytes
@@ -48,6 +49,8 @@ struct WorkStep {
   /// Of a call: the task it is, as `0F3`, or nothing.
   std::string task;
   double operations = 0, bytes = 0;
+  /// Of a kernel: the products among its operations.
+  std::vector<ProductShape> products;
   /// Bytes of the arena in use during the step.
   double live = 0;
   /// Of a collective: which, and the axes along which members of a group

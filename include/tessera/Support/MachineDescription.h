@@ -11,6 +11,8 @@
 
 #include "tessera/Support/Fallible.h"
 #include "tessera/Support/HostMemory.h"
+#include "tessera/Support/KernelCosts.h"
+#include "tessera/Support/LinkDetails.h"
 #include "tessera/Support/Yaml.h"
 
 #include <cstdint>
@@ -27,6 +29,7 @@ struct DeviceDescription {
   double compute = 800e9, memoryBandwidth = 100e9;
   int64_t memory = 64'000'000'000; ///< Bytes.
   HostMemory host;
+  KernelCosts kernels;
 };
 
 /// Links of one level of the network, or along one mesh axis.
@@ -36,12 +39,18 @@ struct LinkDescription {
   /// for all.
   int64_t devices = 0;
   double latency = 0;   ///< Seconds until the first byte arrives.
-  double bandwidth = 0; ///< Bytes per second that one device sends.
+  double bandwidth = 0; ///< Bytes per second of one link.
+  LinkDetails details;
 };
 
 /// All that a description says.
 struct MachineDescription {
+  /// What it was found by, which is not part of the text: a file, or the name
+  /// of a machine that ships.
+  std::string name;
   DeviceDescription device;
+  /// How many devices there are; 0 where as many as a program needs.
+  int64_t devices = 0;
   /// From the innermost out; the devices of each divide those of the next, and
   /// the last holds all.
   std::vector<LinkDescription> levels;
@@ -60,9 +69,13 @@ struct MachineDescription {
 std::optional<MachineDescription> parseMachine(std::string_view text,
                                                TextError &error);
 
-/// The same from the file at `path`; the failure begins with
+/// The text of the description that `name` asks for: of a machine that ships
+/// (ShippedMachines.h), unless there is such a file, or of the file.
+Fallible<std::string> findMachineText(const std::string &name);
+
+/// The same, read and verified; the failure begins with
 /// `file:line:column: error: `.
-Fallible<MachineDescription> readMachineFile(const std::string &path);
+Fallible<MachineDescription> readMachineFile(const std::string &name);
 
 /// Writes a description as `parseMachine` reads it.
 std::string printMachine(const MachineDescription &machine);

@@ -45,6 +45,16 @@ static void writeKernel(spmd::KernelOp kernel, KernelInTraces inTraces,
     step.attribute("launches", inTraces.launches);
   step.attribute("live", live);
   step.attribute("operations", work.operations);
+  if (work.products.empty())
+    return;
+  step.attributeArray("products", [&] {
+    for (const ProductShape &product : work.products)
+      step.array([&] {
+        for (int64_t size :
+             {product.batch, product.rows, product.columns, product.depth})
+          step.value(size);
+      });
+  });
 }
 
 /// Of a call of collectives, which have their bytes together.

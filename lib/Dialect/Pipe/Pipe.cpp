@@ -1,6 +1,7 @@
 //===- Pipe.cpp - the dialect of stages -----------------------------------===//
 
 #include "tessera/Dialect/Pipe/Pipe.h"
+#include "tessera/Dialect/Pipe/NetworkLevels.h"
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -34,13 +35,18 @@ void PipeDialect::initialize() {
 /// devices of its own groups.
 static std::string checkLevel(Attribute attribute, int64_t &inner) {
   auto level = dyn_cast<ArrayAttr>(attribute);
-  auto devices = level && level.size() == 3 ? dyn_cast<IntegerAttr>(level[0])
-                                            : IntegerAttr();
+  bool isLevel =
+      level && (level.size() == 3 ||
+                (level.size() == 4 && isa<DictionaryAttr>(level[3])));
+  auto devices = isLevel ? dyn_cast<IntegerAttr>(level[0]) : IntegerAttr();
   auto latency = devices ? dyn_cast<FloatAttr>(level[1]) : FloatAttr();
   auto bandwidth = latency ? dyn_cast<FloatAttr>(level[2]) : FloatAttr();
   if (!bandwidth)
     return "expected levels '[devices, latency, bandwidth]' of an integer and "
            "two floating-point numbers";
+  if (level.size() == 4)
+    if (std::string error = checkLinkDetails(level[3]); !error.empty())
+      return error;
   if (!(latency.getValueAsDouble() >= 0) || !latency.getValue().isFinite())
     return "expected a latency of 0 seconds or more";
   if (!(bandwidth.getValueAsDouble() > 0))
@@ -57,10 +63,22 @@ static std::string checkLevel(Attribute attribute, int64_t &inner) {
 
 LogicalResult PipeDialect::verifyOperationAttribute(Operation *op,
                                                     NamedAttribute attribute) {
-  if (attribute.getName() != kLevelsAttr)
+  StringRef name = attribute.getName();
+  if (name != kLevelsAttr && name != kKernelsAttr && name != kMachineAttr)
     return success();
   if (!isa<ModuleOp>(op))
-    return op->emitOpError() << "expected '" << kLevelsAttr << "' on a module";
+    return op->emitOpError() << "expected '" << name << "' on a module";
+  if (name == kKernelsAttr) {
+    std::string error = checkKernelCosts(attribute.getValue());
+    return error.empty()
+               ? success()
+               : LogicalResult(op->emitOpError() << name << ": " << error);
+  }
+  if (name == kMachineAttr)
+    return isa<StringAttr>(attribute.getValue())
+               ? success()
+               : LogicalResult(op->emitOpError()
+                               << name << ": expected a name");
   auto levels = dyn_cast<ArrayAttr>(attribute.getValue());
   if (!levels || levels.empty())
     return op->emitOpError() << kLevelsAttr << ": expected a list of levels, "

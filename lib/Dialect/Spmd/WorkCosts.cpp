@@ -6,6 +6,7 @@
 #include "tessera/Dialect/Spmd/Combined.h"
 #include "tessera/Dialect/Spmd/HostCopies.h"
 #include "tessera/Dialect/Spmd/MemoryMap.h"
+#include "tessera/Dialect/Tessera/ProductShapes.h"
 #include "tessera/Interfaces/CostInterface.h"
 #include "tessera/Sharding/Costs/Roofline.h"
 
@@ -37,8 +38,11 @@ static int64_t bytesWritten(Value yielded) {
 KernelWork spmd::workOf(KernelOp kernel) {
   KernelWork work;
   Block &body = kernel.getBody().front();
-  for (Operation &op : body)
+  for (Operation &op : body) {
     work.operations += int64_t(countArithmetic(&op));
+    if (std::optional<ProductShape> product = shapeOfProduct(&op))
+      work.products.push_back(*product);
+  }
   for (BlockArgument argument : body.getArguments())
     work.bytes += bytesRead(argument);
   for (Value yielded : body.getTerminator()->getOperands())
@@ -53,7 +57,8 @@ DeviceSeconds::Network::Network(MeshOp mesh)
           pipe::readLevels(mesh->getParentOfType<ModuleOp>()), this->mesh)),
       links(cluster, this->mesh) {}
 
-DeviceSeconds::DeviceSeconds(ModuleOp module) : module(module) {
+DeviceSeconds::DeviceSeconds(ModuleOp module)
+    : module(module), kernels(pipe::readKernelCosts(module)) {
   if (auto meshes = module.getOps<MeshOp>(); !meshes.empty())
     machine = (*meshes.begin()).getMachine();
 }
@@ -82,5 +87,6 @@ double DeviceSeconds::of(Operation *op) {
   if (!kernel)
     return 0;
   KernelWork work = workOf(kernel);
-  return rooflineSeconds(work.operations, work.bytes, machine);
+  return rooflineSeconds(work.operations, work.bytes, machine, kernels,
+                         work.products);
 }

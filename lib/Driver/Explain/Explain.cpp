@@ -46,8 +46,9 @@ double tessera::collectiveSeconds(CollectiveKind kind, AxesAttr axes,
                                   MeshOp mesh, spmd::DeviceSeconds &device,
                                   int64_t times, int64_t bytes) {
   const GroupLinks &links = device.linksOf(axes);
-  return times * links.latencySeconds(kind, groupSize(mesh, axes)) +
-         links.transferSeconds(kind, bytes);
+  int64_t members = groupSize(mesh, axes);
+  return times * links.latencySeconds(kind, members) +
+         links.transferSeconds(kind, members, bytes);
 }
 
 double tessera::messageSeconds(const stage::RankLinks &ranks, int64_t source,

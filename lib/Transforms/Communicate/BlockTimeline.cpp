@@ -102,7 +102,7 @@ void BlockTimeline::transfer(Operation *op,
   CollectiveKind kind = first.getCollectiveKind();
   Transfer call{op};
   call.latency = callSeconds + links.latencySeconds(kind, devices);
-  call.seconds = links.transferSeconds(kind, bytes);
+  call.seconds = links.transferSeconds(kind, devices, bytes);
   call.ready = latestOperand(op).end;
   call.begin = std::max(link, call.ready);
   read(op, call.begin);

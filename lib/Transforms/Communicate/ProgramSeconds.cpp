@@ -3,6 +3,7 @@
 #include "ProgramSeconds.h"
 
 #include "tessera/Dialect/Spmd/MemoryMap.h"
+#include "tessera/Dialect/Tessera/ProductShapes.h"
 #include "tessera/Interfaces/TripCount.h"
 #include "tessera/Sharding/Costs/Roofline.h"
 #include "tessera/Transforms/Communicate/Passes.h"
@@ -92,5 +93,9 @@ double ProgramSeconds::of(Operation *op) {
   OperationCost cost = getOperationCost(op);
   if (cost.kind == WorkKind::None || cost.kind == WorkKind::Constant)
     return 0;
-  return rooflineSeconds(countArithmetic(op), traffic(op, cost), machine);
+  std::optional<ProductShape> product = shapeOfProduct(op);
+  return rooflineSeconds(
+      countArithmetic(op), traffic(op, cost), machine,
+      isFusedIntoReaders(op) ? kernels.fused() : kernels,
+      std::span(product ? &*product : nullptr, product ? 1 : 0));
 }

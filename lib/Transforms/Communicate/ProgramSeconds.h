@@ -2,6 +2,7 @@
 #ifndef TESSERA_TRANSFORMS_COMMUNICATE_PROGRAMSECONDS_H
 #define TESSERA_TRANSFORMS_COMMUNICATE_PROGRAMSECONDS_H
 
+#include "tessera/Dialect/Pipe/NetworkLevels.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
 #include "tessera/Interfaces/CostInterface.h"
 
@@ -21,7 +22,8 @@ bool isFusedIntoReaders(mlir::Operation *op);
 class ProgramSeconds {
 public:
   ProgramSeconds(mlir::ModuleOp module, const Machine &machine)
-      : module(module), machine(machine) {}
+      : module(module), machine(machine),
+        kernels(pipe::readKernelCosts(module)) {}
 
   /// The seconds of `op` by itself: the longer of the times for its arithmetic
   /// and for what it reads and writes of memory; of control flow and calls that
@@ -35,6 +37,7 @@ private:
 
   mlir::ModuleOp module;
   Machine machine;
+  KernelCosts kernels;
   llvm::DenseMap<mlir::Operation *, double> functions;
   /// Whether operations are fused into their readers, of which there may be
   /// many: found once.

@@ -10,8 +10,15 @@ using namespace tessera::runtime;
 
 /// As the back end takes them, of this class.
 static TesseraLink linkOf(const GroupLinks &links, int32_t linkClass) {
-  return {linkClass, links.latency, links.bandwidth, links.ringBandwidth,
-          links.exchangeBandwidth};
+  return {linkClass,
+          links.latency,
+          links.bandwidth,
+          links.ringBandwidth,
+          links.exchangeBandwidth,
+          links.launch,
+          links.hop,
+          links.round,
+          links.copyBandwidth};
 }
 
 MachineLinks::MachineLinks(const TesseraMachine &machine,
@@ -19,7 +26,11 @@ MachineLinks::MachineLinks(const TesseraMachine &machine,
     : machine(machine), mesh(mesh), copies(copies) {
   for (int32_t i = 0; i < machine.level_count; ++i) {
     const TesseraLinks &level = machine.levels[i];
-    levels.push_back({level.devices, level.latency, level.bandwidth});
+    levels.push_back({level.devices,
+                      level.latency,
+                      level.bandwidth,
+                      {level.launch, level.half_saturation,
+                       level.copy_bandwidth, level.links}});
   }
 }
 
@@ -36,8 +47,8 @@ std::optional<GroupLinks> MachineLinks::ofAxis(const std::string &name) const {
   for (int32_t i = 0; i < machine.axis_count; ++i) {
     const TesseraLinks &axis = machine.axes[i];
     if (axis.name == name)
-      return GroupLinks{machine.level_count + i, axis.latency, axis.bandwidth,
-                        axis.bandwidth, axis.bandwidth};
+      return GroupLinks{machine.level_count + i, axis.latency,   axis.bandwidth,
+                        axis.bandwidth,          axis.bandwidth, axis.launch};
   }
   return std::nullopt;
 }

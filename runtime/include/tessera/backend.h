@@ -86,6 +86,10 @@ typedef struct TesseraLink {
       sends: to ranks anywhere, in a collective round rings of all ranks, and in
       one in which it sends each of them as much. */
   double latency, bandwidth, ring_bandwidth, exchange_bandwidth;
+  /** Seconds before anything begins; those of a chunk to the next place of a
+      ring, and round all places, whatever its size; bytes per second of a
+      member's own chunk, 0 where that takes no time. */
+  double launch, hop, round, copy_bandwidth;
 } TesseraLink;
 
 /** The network of a described machine, on which messages take time. */

@@ -171,8 +171,12 @@ typedef struct TesseraLinks {
       all. The device of a rank has its number. */
   int64_t devices;
   /** Seconds until the first byte of a message arrives, and bytes per second
-      that one device sends. */
+      that one link sends. */
   double latency, bandwidth;
+  /** What docs/cluster.md calls launch (seconds), half-saturation (bytes),
+      copy-bandwidth (bytes per second) and links; 0 for nothing of the kind. */
+  double launch, half_saturation, copy_bandwidth;
+  int64_t links;
 } TesseraLinks;
 
 /** How long a kernel takes on the machine. */

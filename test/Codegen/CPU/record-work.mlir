@@ -4,7 +4,7 @@
 // 2 x 8 x 4 x 16 operations on 128 + 256 bytes make 512. The product is alive until the all-reduce is done; what the loop starts from and its result are one place of 512 bytes,
 // and every round needs as many more.
 // CHECK: rt.work = "[{\22name\22:\22main\22,\22rank\22:0,\22steps\22:[
-// CHECK-SAME: {\22bytes\22:896,\22kernel\22:\22dot_general.0\22,\22live\22:512,\22operations\22:1024},
+// CHECK-SAME: {\22bytes\22:896,\22kernel\22:\22dot_general.0\22,\22live\22:512,\22operations\22:1024,\22products\22:{{\[\[}}1,8,16,4]]},
 // CHECK-SAME: {\22axes\22:[{\22axis\22:\22x\22}],\22bytes\22:512,\22collective\22:\22all_reduce\22,\22live\22:1024},
 // CHECK-SAME: {\22live\22:1024,\22loop\22:4,\22steps\22:[{\22bytes\22:1024,\22kernel\22:\22exp.0\22,\22live\22:512,\22operations\22:1024}]},
 // CHECK-SAME: {\22bytes\22:1536,\22kernel\22:\22addf.0\22,\22live\22:512,\22operations\22:128}]}]"

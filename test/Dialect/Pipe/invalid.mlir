@@ -154,3 +154,64 @@ func.func @fragment_that_ends_like_a_kernel(%x: tensor<8xf32>) {
   }
   return
 }
+
+// -----
+
+// What a level does beside latency and bandwidth is named.
+// expected-error @below {{pipe.levels: expected no 'speed', at [0, 0.000000e+00, 1.000000e+09, {speed = 1.000000e+00 : f32}]}}
+module attributes {pipe.levels = [[0, 0.0, 1.0e9, {speed = 1.0 : f32}]]} {}
+
+// -----
+
+// expected-error @below {{pipe.levels: expected 'links' to be an integer of at least 0, at}}
+module attributes {pipe.levels = [[0, 0.0, 1.0e9, {links = 1.0}]]} {}
+
+// -----
+
+// expected-error @below {{pipe.levels: expected 'launch' to be a floating-point number of at least 0, at}}
+module attributes {pipe.levels = [[0, 0.0, 1.0e9, {launch = -1.0}]]} {}
+
+// -----
+
+// expected-error @below {{pipe.kernels: expected a dictionary of numbers}}
+module attributes {pipe.kernels = 8} {}
+
+// -----
+
+// expected-error @below {{pipe.kernels: expected a dictionary of numbers}}
+module attributes {pipe.kernels = [8.0]} {}
+
+// -----
+
+// expected-error @below {{pipe.kernels: expected no 'waves'}}
+module attributes {pipe.kernels = {waves = 8}} {}
+
+// -----
+
+// expected-error @below {{pipe.kernels: expected 'tile' to be an integer of at least 0}}
+module attributes {pipe.kernels = {tile = -8, processors = 4}} {}
+
+// -----
+
+// expected-error @below {{pipe.kernels: expected an efficiency above 0 and up to 1, and processors with a tile or neither}}
+module attributes {pipe.kernels = {efficiency = 2.0}} {}
+
+// -----
+
+// expected-error @below {{pipe.kernels: expected an efficiency above 0 and up to 1, and processors with a tile or neither}}
+module attributes {pipe.kernels = {processors = 8}} {}
+
+// -----
+
+// expected-error @below {{pipe.machine: expected a name}}
+module attributes {pipe.machine = 8} {}
+
+// -----
+
+// expected-error @below {{pipe.machine: expected a name}}
+module attributes {pipe.machine = ["h100x8"]} {}
+
+// -----
+
+// expected-error @below {{expected 'pipe.kernels' on a module}}
+func.func private @kernels_of_a_function() attributes {pipe.kernels = {}}

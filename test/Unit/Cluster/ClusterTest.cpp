@@ -12,8 +12,9 @@ namespace {
 /// Nodes of 8 devices, racks of 32; latencies say which level links are of.
 Cluster racks() {
   Cluster cluster;
-  cluster.levels = {
-      {"node", 8, {1, 300}}, {"rack", 32, {2, 200}}, {"all", 0, {3, 100}}};
+  cluster.levels = {{"node", 8, {1, 300}, {}},
+                    {"rack", 32, {2, 200}, {}},
+                    {"all", 0, {3, 100}, {}}};
   return cluster;
 }
 
@@ -76,6 +77,18 @@ TEST(LinksBetweenRanks, AreThoseOfAnAxisNamedStage) {
   Mesh mesh;
   mesh.axes.push_back({AxisName("stage"), 2});
   EXPECT_EQ(latency(cluster, mesh, 0, 1), 1);
+}
+
+TEST(LinksAlongAnAxis, TellPlansWhatMessagesTakeBesideTheirBytes) {
+  Cluster cluster;
+  cluster.levels = {{"node", 8, {1, 300}, {}},
+                    {"all", 0, {1, 100}, {3, 200, 0, 4}}};
+  LinkCosts links = cluster.machineFor(meshOf(16)).links[0];
+  // A round, a third of the launch, and a hop of two seconds.
+  EXPECT_EQ(links.latency, 1 + 1 + 2);
+  // Four links for eight devices.
+  EXPECT_EQ(links.bandwidth, 50);
+  EXPECT_EQ(cluster.machineFor(meshOf(8)).links[0].bandwidth, 300);
 }
 
 TEST(BuiltInDevice, IsThatOfDescriptions) {

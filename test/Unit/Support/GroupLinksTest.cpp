@@ -11,7 +11,8 @@ using namespace tessera;
 namespace {
 
 /// Nodes of 4 devices, racks of 8.
-const std::vector<NetworkLevel> kLevels = {{4, 1, 100}, {8, 2, 30}, {0, 3, 10}};
+const std::vector<NetworkLevel> kLevels = {
+    {4, 1, 100, {}}, {8, 2, 30, {}}, {0, 3, 10, {}}};
 
 GroupLinks among(std::vector<int64_t> devices) {
   return linksAmong(kLevels, devices);
@@ -51,10 +52,10 @@ TEST(GroupLinks, LeaveANodeByTheLinksOfAllMembersInIt) {
 
 TEST(GroupLinks, TakeRingsWhereAllMembersSendAlike) {
   GroupLinks links = among({0, 1, 4, 5});
-  EXPECT_EQ(links.transferSeconds(CollectiveKind::AllReduce, 600), 10);
-  EXPECT_EQ(links.transferSeconds(CollectiveKind::AllGather, 600), 10);
-  EXPECT_EQ(links.transferSeconds(CollectiveKind::ReduceScatter, 600), 10);
-  EXPECT_EQ(links.transferSeconds(CollectiveKind::Permute, 600), 20);
+  EXPECT_EQ(links.transferSeconds(CollectiveKind::AllReduce, 4, 600), 10);
+  EXPECT_EQ(links.transferSeconds(CollectiveKind::AllGather, 4, 600), 10);
+  EXPECT_EQ(links.transferSeconds(CollectiveKind::ReduceScatter, 4, 600), 10);
+  EXPECT_EQ(links.transferSeconds(CollectiveKind::Permute, 4, 600), 20);
   // Five rounds of latency, and 2 * 3/4 of the operand.
   EXPECT_EQ(links.seconds(CollectiveKind::AllReduce, 4, 400), 5 * 2 + 10);
 }
@@ -63,7 +64,7 @@ TEST(GroupLinks, KeepWhatIsExchangedInsideOfNodesThere) {
   // Of three others two are in the other node.
   GroupLinks links = among({0, 1, 4, 5});
   EXPECT_EQ(links.exchangeBandwidth, 45);
-  EXPECT_EQ(links.transferSeconds(CollectiveKind::AllToAll, 450), 10);
+  EXPECT_EQ(links.transferSeconds(CollectiveKind::AllToAll, 4, 450), 10);
   EXPECT_EQ(among({0, 4}).exchangeBandwidth, 30);
   EXPECT_EQ(among({0, 1, 2, 3}).exchangeBandwidth, 100);
   EXPECT_EQ(among({5}).exchangeBandwidth, 100);

@@ -114,7 +114,8 @@ TEST(MachineDescription, WhatIsWrongHasItsPlace) {
   EXPECT_EQ(problem("levels: 1"), "1:9: expected a list");
   EXPECT_EQ(problem("levels: [1]"),
             "1:10: expected a mapping with the keys 'name', 'latency', "
-            "'bandwidth', 'devices'");
+            "'bandwidth', 'devices', 'launch', 'half-saturation', "
+            "'copy-bandwidth', 'links'");
   EXPECT_EQ(problem("levels: [{name: }]"), "1:17: expected a name or a value, "
                                            "got '}'");
   EXPECT_EQ(problem("levels:\n- name: a\n  devices: 8.5"),

@@ -17,6 +17,8 @@ struct KernelWork {
   /// Floating-point operations, and bytes that it reads and writes: of what it
   /// only touches a part of, that part.
   int64_t operations = 0, bytes = 0;
+  /// The products among the operations.
+  llvm::SmallVector<ProductShape, 1> products;
 };
 
 /// The work of `kernel`. Linear in the operations of its body.
@@ -52,6 +54,7 @@ private:
 
   mlir::ModuleOp module;
   Machine machine;
+  KernelCosts kernels;
   llvm::DenseMap<mlir::Operation *, std::unique_ptr<Network>> networks;
 };
 

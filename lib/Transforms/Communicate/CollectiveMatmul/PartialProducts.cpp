@@ -2,6 +2,7 @@
 
 #include "CollectiveMatmul/PartialProducts.h"
 
+#include "tessera/Dialect/Pipe/NetworkLevels.h"
 #include "tessera/Dialect/Spmd/MemoryMap.h"
 #include "tessera/Dialect/Tessera/TensorTypes.h"
 #include "tessera/Interfaces/CostInterface.h"
@@ -69,7 +70,9 @@ double communicate::productSeconds(DotGeneralOp product, const Machine &machine,
   double bytes = double(spmd::bytesOf(product)) / parts;
   for (auto [operand, cut] : llvm::zip_equal(product->getOperands(), dims))
     bytes += double(spmd::bytesOf(operand)) / (cut ? parts : 1);
-  return rooflineSeconds(countArithmetic(product) / parts, bytes, machine);
+  return rooflineSeconds(
+      countArithmetic(product) / parts, bytes, machine,
+      pipe::readKernelCosts(product->getParentOfType<ModuleOp>()));
 }
 
 Value communicate::emitSum(ImplicitLocOpBuilder &builder,

@@ -160,7 +160,8 @@ double OperationCosts::traffic(Operation *op) const {
 double OperationCosts::seconds(Operation *op) {
   if (isa<RegionBranchOpInterface>(op))
     return ofRegions(op, [&](Operation *inner) { return seconds(inner); });
-  double local = rooflineSeconds(operations(op), traffic(op), machine);
+  double local = rooflineSeconds(operations(op), traffic(op), machine,
+                                 isFusible(op) ? kernels.fused() : kernels);
   if (auto reshard = dyn_cast<ReshardOp>(op)) {
     ShardingAttr source = getSharding(reshard.getOperand());
     if (source)

@@ -2,6 +2,7 @@
 #ifndef TESSERA_TRANSFORMS_STAGE_COSTS_OPERATIONCOSTS_H
 #define TESSERA_TRANSFORMS_STAGE_COSTS_OPERATIONCOSTS_H
 
+#include "tessera/Dialect/Pipe/NetworkLevels.h"
 #include "tessera/Dialect/Tessera/ReshardCosts.h"
 #include "tessera/Dialect/Tessera/Tessera.h"
 
@@ -24,6 +25,7 @@ class OperationCosts {
 public:
   explicit OperationCosts(MeshOp mesh)
       : mesh(mesh.getMesh().getMesh()), machine(mesh.getMachine()),
+        kernels(pipe::readKernelCosts(mesh->getParentOfType<mlir::ModuleOp>())),
         reshards(mesh) {}
 
   const Mesh &getMesh() const { return mesh; }
@@ -53,6 +55,7 @@ public:
 private:
   const Mesh &mesh;
   Machine machine;
+  KernelCosts kernels;
   ReshardCosts reshards;
 };
 

@@ -32,12 +32,5 @@ LinkCosts RankLinks::among(int64_t ranks) const {
 void tessera::stage::writeLevels(ModuleOp module, const Cluster &cluster) {
   auto meshes = module.getOps<MeshOp>();
   Mesh mesh = meshes.empty() ? Mesh() : (*meshes.begin()).getMesh().getMesh();
-  Builder builder(module.getContext());
-  SmallVector<Attribute> levels;
-  for (const ClusterLevel &level : cluster.levelsBetweenRanks(mesh))
-    levels.push_back(
-        builder.getArrayAttr({builder.getI64IntegerAttr(level.devices),
-                              builder.getF64FloatAttr(level.links.latency),
-                              builder.getF64FloatAttr(level.links.bandwidth)}));
-  module->setAttr(PipeDialect::kLevelsAttr, builder.getArrayAttr(levels));
+  pipe::writeLevels(module, cluster.levelsBetweenRanks(mesh));
 }
