@@ -97,13 +97,13 @@ static Type typeNamed(const std::string &name) {
 // Shardings
 //===----------------------------------------------------------------------===//
 
-/// Whether no rank's part is padded.
-static bool hasEqualParts(const ShardLayout &layout) {
+/// Whether no rank's part is padded; some may be nothing else.
+static bool hasEqualParts(const ShardLayout &layout, int32_t ranks) {
   for (size_t dim = 0; dim < layout.globalShape().size(); ++dim)
-    if (int64_t local = layout.localShape()[dim];
-        local == 0 ? layout.globalShape()[dim] != 0
-                   : layout.globalShape()[dim] % local != 0)
-      return false;
+    for (int32_t rank = 0; rank < ranks; ++rank)
+      if (layout.offsetsOf(rank)[dim] + layout.localShape()[dim] >
+          layout.globalShape()[dim])
+        return false;
   return true;
 }
 
@@ -159,7 +159,7 @@ Parameter pjrt::makeParameter(const ManifestTensor &tensor,
   if (isComplex)
     name = name == "f64" ? "c128" : "c64";
   parameter.type = typeNamed(name);
-  parameter.isWhole = ranks > 1 && !hasEqualParts(tensor.layout);
+  parameter.isWhole = ranks > 1 && !hasEqualParts(tensor.layout, ranks);
   parameter.dims = parameter.isWhole ? tensor.layout.globalShape()
                                      : tensor.layout.localShape();
   parameter.bytes =

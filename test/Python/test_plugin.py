@@ -191,6 +191,12 @@ class PluginTest(unittest.TestCase):
         # JAX refuses a first call of a function that calls the function.
         self.assertEqual([countdown(np.float32(n)) for n in range(4)], [1, 2, 3, 4])
 
+    def test_fewer_rows_than_devices(self):
+        rows = NamedSharding(mesh_of((8,), ("x",)), P("x"))
+        x = np.arange(12, dtype=np.float32).reshape(4, 3)
+        got = jax.jit(lambda x: jax.lax.with_sharding_constraint(x * 2, rows))(x)
+        np.testing.assert_array_equal(got, x * 2)
+
     def test_approximate_top_k(self):
         x = np.random.default_rng(0).standard_normal((8, 64), np.float32)
         for top, sign in ((jax.lax.approx_max_k, -1), (jax.lax.approx_min_k, 1)):
