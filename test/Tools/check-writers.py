@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks that only lib/Support/OutputFile.cpp opens files for writing.
+"""Checks that only lib/Support/OutputFile.cpp opens files for writing, and checkpoints.
 
 Prints every other place as `file:line: ...` and exits with 1 if there is one.
 """
@@ -8,7 +8,9 @@ import re
 import sys
 
 ROOT = pathlib.Path(sys.argv[1])
-HOME = ROOT / "lib" / "Support" / "OutputFile.cpp"
+HOMES = [ROOT / "lib" / "Support" / "OutputFile.cpp",
+         # What must have reached the disk before an index names it, and folders that take their names as a whole.
+         ROOT / "runtime" / "checkpoint" / "PieceFile.cpp", ROOT / "runtime" / "checkpoint" / "Store.cpp"]
 # What opens, makes or replaces files in the libraries that we use.
 WRITES = re.compile(r'\b(std::ofstream|std::fstream|std::filebuf|raw_fd_ostream|raw_fd_stream|ToolOutputFile|openOutputFile|FileOutputBuffer|openFileForWrite'
                     r'|openFileForReadWrite|writeToOutput|O_WRONLY|O_RDWR|O_CREAT|creat|mkstemp|mkostemp|rename|renameat2?|copy_file|freopen)\b'
@@ -18,7 +20,7 @@ MEMORY = re.compile(r"memfd_create|shm_open|/dev/shm|/dev/nvidia")
 found = 0
 for folder in ("lib", "tools", "runtime", "include"):
     for path in sorted((ROOT / folder).rglob("*")):
-        if path.suffix not in (".h", ".cpp", ".c") or path == HOME:
+        if path.suffix not in (".h", ".cpp", ".c") or path in HOMES:
             continue
         for number, line in enumerate(path.read_text().splitlines(), 1):
             code = line.split("//")[0]
