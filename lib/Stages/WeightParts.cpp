@@ -4,6 +4,23 @@
 
 using namespace tessera;
 
+StageSchedule tessera::splitBackward(const StageSchedule &schedule) {
+  StageSchedule split = schedule;
+  for (std::vector<StageTask> &tasks : split.ranks) {
+    std::vector<StageTask> made;
+    for (const StageTask &task : tasks) {
+      if (task.kind != TaskKind::Backward) {
+        made.push_back(task);
+        continue;
+      }
+      made.push_back({TaskKind::InputGradient, task.stage, task.microbatch});
+      made.push_back({TaskKind::WeightGradient, task.stage, task.microbatch});
+    }
+    tasks = std::move(made);
+  }
+  return split;
+}
+
 StageSchedule tessera::takeWeightsApart(const StageSchedule &schedule,
                                         const StageCosts &costs) {
   StageSchedule apart = schedule;

@@ -12,6 +12,9 @@
 
 namespace tessera {
 
+/// `schedule` with each B as I and W, one after the other.
+StageSchedule splitBackward(const StageSchedule &schedule);
+
 /// `schedule` with all parts of a weight gradient, one after the other, where
 /// it is one task; where `costs` knows no parts, it stays one.
 StageSchedule takeWeightsApart(const StageSchedule &schedule,

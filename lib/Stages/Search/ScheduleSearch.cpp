@@ -97,24 +97,6 @@ std::string print(double value) {
   return text;
 }
 
-/// Each B as I and W, one after the other.
-StageSchedule withSplitBackward(const StageSchedule &schedule) {
-  StageSchedule split = schedule;
-  for (std::vector<StageTask> &tasks : split.ranks) {
-    std::vector<StageTask> made;
-    for (const StageTask &task : tasks) {
-      if (task.kind != TaskKind::Backward) {
-        made.push_back(task);
-        continue;
-      }
-      made.push_back({TaskKind::InputGradient, task.stage, task.microbatch});
-      made.push_back({TaskKind::WeightGradient, task.stage, task.microbatch});
-    }
-    tasks = std::move(made);
-  }
-  return split;
-}
-
 } // namespace
 
 //===----------------------------------------------------------------------===//
@@ -256,7 +238,7 @@ void ScheduleSearch::addPublished(size_t placement,
 
 /// Adds `schedule` with its weight gradients in gaps.
 void ScheduleSearch::addSplit(size_t placement, const StageSchedule &schedule) {
-  StageSchedule split = withSplitBackward(schedule);
+  StageSchedule split = splitBackward(schedule);
   auto graph =
       std::make_shared<TaskGraph>(split, request.placements[placement].costs);
   addOrders(placement, graph, &graph->order());
@@ -296,7 +278,7 @@ StageSchedule ScheduleSearch::oneByOne(const SearchPlacement &placement,
     for (int32_t stage = schedule.stages - 1; stage >= 0; --stage)
       add(TaskKind::Backward, stage);
   }
-  return splits ? withSplitBackward(schedule) : schedule;
+  return splits ? splitBackward(schedule) : schedule;
 }
 
 void ScheduleSearch::addAllPublished(size_t placement) {
@@ -361,45 +343,17 @@ void ScheduleSearch::improve() {
     breakTie(total / 8);
 }
 
-/// Improves the other figure of the best order without losing in what is
-/// minimised: that all ranks end by a deadline of both. The deadline of the
-/// other figure is halved towards its lower bound as long as `replays` last.
+/// Improves the other figure of the best order.
 void ScheduleSearch::breakTie(int64_t replays) {
   Start start = *best();
   const TaskGraph &graph = *start.graph;
-  const bool minimizesStep = request.minimizes == ScheduleFigure::Step;
-  OrderGoal step = graph.shortStep(), stages = graph.shortStages();
-  auto valueOf = [&](const TaskOrder &order, const OrderGoal &goal) {
-    OrderTimes times(graph, goal);
-    bool runs = times.compute(order);
-    assert(runs && "orders that were kept can run");
-    return runs ? times.value : 0;
-  };
-  const int64_t kept = valueOf(start.order, minimizesStep ? step : stages);
-  const OrderGoal &other = minimizesStep ? stages : step;
-  int64_t low = graph.bound(other), high = valueOf(start.order, other);
-  // A thousandth less is worth no more time.
-  for (int64_t aim = low; high - low > kept / 1000 && replays > 0;
-       aim = low + (high - low) / 2) {
-    int64_t stepEnd = minimizesStep ? kept : aim;
-    int64_t stagesEnd = (minimizesStep ? aim : kept) - graph.latestBegin();
-    std::vector<int64_t> deadlines;
-    for (int32_t rank = 0; rank < graph.ranks(); ++rank)
-      deadlines.push_back(
-          std::min(stepEnd, graph.earliestOnRank(rank) + stagesEnd));
-    OrderGoal goal = OrderGoal::byDeadlines(deadlines);
-    int64_t most = std::min(replays, budget() / 32), before = most;
-    TaskOrder order =
-        improveOrder(graph, start.order, goal, request.memoryLimit, most);
-    replays -= before - most;
-    result.replays += before - most;
-    if (valueOf(order, goal) <= goal.enough) {
-      start.order = std::move(order);
-      high = std::min(aim, valueOf(start.order, other));
-    } else {
-      low = aim + 1;
-    }
-  }
+  bool isStep = request.minimizes == ScheduleFigure::Step;
+  int64_t left = replays;
+  start.order =
+      improveOther(graph, std::move(start.order),
+                   isStep ? TieBreak::ForShortStages : TieBreak::ForShortStep,
+                   request.memoryLimit, left);
+  result.replays += replays - left;
   add(std::move(start));
 }
 
@@ -414,8 +368,7 @@ bool ScheduleSearch::tryParts() {
       starts, std::vector<std::vector<Start>>(request.placements.size()));
   for (const Start &start : from) {
     const StageCosts &costs = request.placements[start.placement].costs;
-    StageSchedule split =
-        withSplitBackward(start.graph->scheduleOf(start.order));
+    StageSchedule split = splitBackward(start.graph->scheduleOf(start.order));
     StageSchedule parts = takeWeightsApart(split, costs);
     if (parts.ranks == split.ranks)
       continue;

@@ -147,6 +147,15 @@ TaskOrder improveOrder(const TaskGraph &graph, TaskOrder order,
                        const OrderGoal &goal, double memoryLimit,
                        int64_t &replays);
 
+/// Which of two figures of an order is improved while the other is kept.
+enum class TieBreak { ForShortStages, ForShortStep };
+
+/// Improves one figure of `order`, which fits the memory limit, without losing
+/// in the other, with at most `replays` orders timed; subtracts from `replays`
+/// what it used.
+TaskOrder improveOther(const TaskGraph &graph, TaskOrder order, TieBreak tie,
+                       double memoryLimit, int64_t &replays);
+
 } // namespace tessera
 
 #endif // TESSERA_STAGES_SEARCH_SCHEDULESEARCHGRAPH_H
