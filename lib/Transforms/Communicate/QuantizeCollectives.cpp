@@ -12,17 +12,17 @@
 // Where every device keeps a whole parameter and updates its part (ZeRO-1), the
 // parts that are gathered are the state itself, which 8 bits cannot hold. There
 // what the update adds is quantized, gathered, and added to the old parameter.
+// Whatever else would be in the next state number by number is left as it is.
 //
 //===----------------------------------------------------------------------===//
 
 #include "BlockTimeline.h"
 #include "ProgramSeconds.h"
 #include "Quantization/BlockQuantization.h"
+#include "Quantization/KeptState.h"
 #include "Quantization/QuantizationRequest.h"
 #include "Quantization/QuantizedForm.h"
 #include "StepState.h"
-#include "tessera/Dialect/Spmd/WorkCosts.h"
-#include "tessera/Dialect/Tessera/Donation.h"
 #include "tessera/Dialect/Tessera/TensorTypes.h"
 #include "tessera/Dialect/Tessera/Why.h"
 #include "tessera/Transforms/Communicate/Passes.h"
@@ -31,8 +31,6 @@
 #include "mlir/IR/Remarks.h"
 #include "llvm/Support/DebugLog.h"
 #include "llvm/Support/FormatVariadic.h"
-
-#include <deque>
 
 #define DEBUG_TYPE "tessera-quantize-collectives"
 
@@ -46,33 +44,6 @@ using namespace tessera;
 using namespace tessera::communicate;
 
 namespace {
-
-/// What of a step is kept for the next one.
-class KeptState {
-public:
-  explicit KeptState(func::FuncOp main) : main(main) {
-    for (unsigned i = 0; i < main.getNumArguments(); ++i)
-      if (std::optional<unsigned> result = getDonatedResult(main, i))
-        donors.try_emplace(*result, i);
-  }
-
-  /// Whether `value` is made of state and constants without any product; of a
-  /// program without state, of its arguments.
-  bool isParameter(Value value) const;
-  /// The name of the state that is made of `value` in the fewest operations,
-  /// without any product on any way; nothing where there is a product, or none.
-  std::optional<std::string> findUpdatedBy(Value value) const;
-  /// The name of the argument that is number `number`.
-  std::string nameOf(unsigned number) const;
-  /// The argument that is replaced by nothing but what `gather` puts together;
-  /// null where there is none.
-  BlockArgument findOld(spmd::AllGatherOp gather) const;
-
-private:
-  func::FuncOp main;
-  /// The arguments, by the results that replace them.
-  DenseMap<unsigned, unsigned> donors;
-};
 
 /// A collective that may be quantized.
 struct Candidate {
@@ -106,95 +77,6 @@ private:
 };
 
 } // namespace
-
-/// Whether `op`, or what runs in it, is more than elements at their places.
-static bool hasProduct(Operation *op) {
-  return op
-      ->walk([](Operation *inner) {
-        WorkKind kind = getOperationCost(inner).kind;
-        return kind == WorkKind::Product || kind == WorkKind::Structured ||
-                       kind == WorkKind::Library
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
-
-bool KeptState::isParameter(Value value) const {
-  SmallVector<Value> open{value};
-  DenseSet<Value> seen;
-  bool isMadeOfState = false;
-  while (!open.empty()) {
-    Value next = open.pop_back_val();
-    if (!seen.insert(next).second)
-      continue;
-    if (auto argument = dyn_cast<BlockArgument>(next)) {
-      Operation *parent = argument.getOwner()->getParentOp();
-      if (parent == main) {
-        if (!donors.empty() && !getDonatedResult(argument))
-          return false;
-        isMadeOfState = true;
-        continue;
-      }
-      // The number of an iteration says which part of the state it is.
-      auto loop = dyn_cast<scf::ForOp>(parent);
-      if (!loop || next != loop.getInductionVar())
-        return false;
-      continue;
-    }
-    Operation *op = next.getDefiningOp();
-    if (op->getNumRegions() > 0 || hasProduct(op))
-      return false;
-    llvm::append_range(open, op->getOperands());
-  }
-  return isMadeOfState;
-}
-
-std::optional<std::string> KeptState::findUpdatedBy(Value value) const {
-  std::deque<Value> open{value};
-  DenseSet<Value> seen{value};
-  std::optional<unsigned> nearest;
-  while (!open.empty()) {
-    Value next = open.front();
-    open.pop_front();
-    for (OpOperand &use : next.getUses()) {
-      Operation *user = use.getOwner();
-      if (user->getBlock() != value.getParentBlock() &&
-          !(user = value.getParentBlock()->findAncestorOpInBlock(*user)))
-        return std::nullopt;
-      if (isa<func::ReturnOp>(user)) {
-        auto donor = donors.find(use.getOperandNumber());
-        if (!nearest && donor != donors.end())
-          nearest = donor->second;
-        continue;
-      }
-      if (hasProduct(user))
-        return std::nullopt;
-      for (Value result : user->getResults())
-        if (seen.insert(result).second)
-          open.push_back(result);
-    }
-  }
-  return nearest ? std::optional(nameOf(*nearest)) : std::nullopt;
-}
-
-std::string KeptState::nameOf(unsigned number) const {
-  auto name = func::FuncOp(main).getArgAttrOfType<StringAttr>(
-      number, TesseraDialect::kNameAttr);
-  return name ? name.str() : "arg" + std::to_string(number);
-}
-
-BlockArgument KeptState::findOld(spmd::AllGatherOp gather) const {
-  if (!gather->hasOneUse())
-    return {};
-  OpOperand &use = *gather->getUses().begin();
-  auto donor = donors.find(use.getOperandNumber());
-  if (!isa<func::ReturnOp>(use.getOwner()) || donor == donors.end())
-    return {};
-  BlockArgument old = func::FuncOp(main).getArgument(donor->second);
-  // Sums of shorter numbers would lose more than what is quantized.
-  return typeOf(old).getElementType().isF32() ? old : BlockArgument();
-}
 
 FailureOr<SmallVector<QuantizationRequest, 2>>
 QuantizeCollectives::parseRequests(MeshOp mesh) {
@@ -236,7 +118,8 @@ QuantizeCollectives::findCandidates(func::FuncOp main, MeshOp mesh,
       if (!name)
         return;
       candidate.state = *name;
-    } else if (!state.isParameter(op->getOperand(0))) {
+    } else if (!state.isParameter(op->getOperand(0)) ||
+               state.isIn(op->getResult(0))) {
       candidate.old = state.findOld(cast<spmd::AllGatherOp>(*op));
       if (!candidate.old)
         return;

@@ -3,6 +3,7 @@
 // RUN: not tesserac %s --compile-from=partition --quantize-collectives=reduce:int8@data -o /dev/null 2>&1 | FileCheck %s --check-prefix=KIND
 // RUN: not tesserac %s --compile-from=partition --quantize-collectives=sum:int8@date -o /dev/null 2>&1 | FileCheck %s --check-prefix=AXIS
 // RUN: not tesserac %s --compile-from=partition --quantize-collectives=sum:int8@data+nodes -o /dev/null 2>&1 | FileCheck %s --check-prefix=AXES
+// RUN: not tesserac %s --compile-from=partition --quantize-collectives=sum:int8@data++data -o /dev/null 2>&1 | FileCheck %s --check-prefix=PLUS
 // RUN: not tesserac %s --compile-from=partition --quantize-collectives=sum:int8 -o /dev/null 2>&1 | FileCheck %s --check-prefix=SUM
 // RUN: not tesserac %s --compile-from=partition --quantize-collectives=gather:int8@data -o /dev/null 2>&1 | FileCheck %s --check-prefix=GATHER
 // RUN: not tesserac %s --compile-from=communicate --quantize-collectives=sum:int8 -o /dev/null 2>&1 | FileCheck %s --check-prefix=LATE
@@ -10,8 +11,9 @@
 // RUN: sed 's/@main/@other/' %s | not tessera-opt --tessera-quantize-collectives=collectives=sum:int8 2>&1 | FileCheck %s --check-prefix=MAIN
 // RUN: sed '/tessera.mesh/d;/spmd/d' %s | not tessera-opt --tessera-quantize-collectives=collectives=sum:int8 2>&1 | FileCheck %s --check-prefix=MESH
 
-// BITS: {{.*}}errors.mlir:[[@LINE+11]]:1: error: --quantize-collectives: expected gather:int8 or sum:int8, with the axes behind it if not all of them are meant (sum:int8@data+node), got 'sum:int4'
+// BITS: {{.*}}errors.mlir:[[@LINE+12]]:1: error: --quantize-collectives: expected gather:int8 or sum:int8, with the axes behind it if not all of them are meant (sum:int8@data+node), got 'sum:int4'
 // KIND: error: --quantize-collectives: expected gather:int8 or sum:int8, with the axes behind it if not all of them are meant (sum:int8@data+node), got 'reduce:int8@data'
+// PLUS: error: --quantize-collectives: expected gather:int8 or sum:int8, with the axes behind it if not all of them are meant (sum:int8@data+node), got 'sum:int8@data++data'
 // AXIS: error: --quantize-collectives: the mesh has no axis 'date'; did you mean 'data'?
 // AXES: error: --quantize-collectives: the mesh has no axis 'nodes'
 // SUM: {{.*}}errors.mlir:[[@LINE+9]]:1: error: --quantize-collectives: expected a sum of gradients, outside of loops and read by no product, over the axes, got none

@@ -1,4 +1,4 @@
-// Roots of random inputs are no numbers at many places. Blocks with such places have no finite numbers, which `--check-phases` allows where the result had some before; what later phases make must be the same.
+// Roots of random inputs are no numbers at many places, where the result had some before; what later phases make must be the same.
 // RUN: tesserac %s --compile-from=partition --quantize-collectives=sum:int8@x --check-phases=2 -o %t.tsx 2>&1 | FileCheck %s
 // The last block has no root in it, and errors are finite: the second step has numbers there.
 // RUN: tessera-run %t.tsx --random=2 --steps=2 | FileCheck %s --check-prefix=STEPS

@@ -33,30 +33,40 @@ def QuantizeCollectives : Pass<"tessera-quantize-collectives", "::mlir::ModuleOp
       %0 = tessera.reshape %arg0 : tensor<256xf32> -> tensor<1x1x256xf32>
       %1 = tessera.reshape %0 : tensor<1x1x256xf32> -> tensor<1x256xf32>
       %2 = math.absf %1 : tensor<1x256xf32>
-      %3 = tessera.reduce max %2 dims = [1] : tensor<1x256xf32> -> tensor<1xf32>
-      %cst = arith.constant dense<0.00787401571> : tensor<1xf32>
-      %4 = arith.mulf %3, %cst : tensor<1xf32>
-      %cst_0 = arith.constant dense<0.000000e+00> : tensor<1xf32>
-      %5 = arith.cmpf oeq, %4, %cst_0 : tensor<1xf32>
-      %cst_1 = arith.constant dense<1.000000e+00> : tensor<1xf32>
-      %6 = arith.select %5, %cst_1, %4 : tensor<1xi1>, tensor<1xf32>
-      %7 = tessera.broadcast %6 dims = [0] : tensor<1xf32> -> tensor<1x256xf32>
-      %8 = arith.divf %1, %7 : tensor<1x256xf32>
-      %9 = math.roundeven %8 : tensor<1x256xf32>
-      %10 = math.absf %9 : tensor<1x256xf32>
-      %cst_2 = arith.constant dense<1.270000e+02> : tensor<1x256xf32>
-      %11 = arith.cmpf ole, %10, %cst_2 : tensor<1x256xf32>
-      %cst_3 = arith.constant dense<0.000000e+00> : tensor<1x256xf32>
-      %12 = arith.select %11, %9, %cst_3 : tensor<1x256xi1>, tensor<1x256xf32>
-      %13 = arith.fptosi %12 : tensor<1x256xf32> to tensor<1x256xi8>
-      %14 = spmd.all_gather %13 dim = 0 over <@mesh, ["data"]> : tensor<1x256xi8> -> tensor<2x256xi8>
-      %15 = spmd.all_gather %6 dim = 0 over <@mesh, ["data"]> : tensor<1xf32> -> tensor<2xf32>
-      %16 = arith.sitofp %14 : tensor<2x256xi8> to tensor<2x256xf32>
-      %17 = tessera.broadcast %15 dims = [0] : tensor<2xf32> -> tensor<2x256xf32>
-      %18 = arith.mulf %16, %17 : tensor<2x256xf32>
-      %19 = tessera.reshape %18 : tensor<2x256xf32> -> tensor<2x1x256xf32>
-      %20 = tessera.reshape %19 : tensor<2x1x256xf32> -> tensor<512xf32>
-      return %20 : tensor<512xf32>
+      %cst = arith.constant dense<0x7F800000> : tensor<1x256xf32>
+      %3 = arith.cmpf olt, %2, %cst : tensor<1x256xf32>
+      %4 = math.absf %1 : tensor<1x256xf32>
+      %cst_0 = arith.constant dense<0.000000e+00> : tensor<1x256xf32>
+      %5 = arith.select %3, %4, %cst_0 : tensor<1x256xi1>, tensor<1x256xf32>
+      %6 = tessera.reduce max %5 dims = [1] : tensor<1x256xf32> -> tensor<1xf32>
+      %cst_1 = arith.constant dense<0.00787401571> : tensor<1xf32>
+      %7 = arith.mulf %6, %cst_1 : tensor<1xf32>
+      %cst_2 = arith.constant dense<0.000000e+00> : tensor<1xf32>
+      %8 = arith.cmpf oeq, %7, %cst_2 : tensor<1xf32>
+      %cst_3 = arith.constant dense<1.000000e+00> : tensor<1xf32>
+      %9 = arith.select %8, %cst_3, %7 : tensor<1xi1>, tensor<1xf32>
+      %10 = tessera.broadcast %9 dims = [0] : tensor<1xf32> -> tensor<1x256xf32>
+      %11 = arith.divf %1, %10 : tensor<1x256xf32>
+      %12 = math.roundeven %11 : tensor<1x256xf32>
+      %cst_4 = arith.constant dense<-1.270000e+02> : tensor<1x256xf32>
+      %13 = arith.maximumf %12, %cst_4 : tensor<1x256xf32>
+      %cst_5 = arith.constant dense<1.270000e+02> : tensor<1x256xf32>
+      %14 = arith.minimumf %13, %cst_5 : tensor<1x256xf32>
+      %cst_6 = arith.constant dense<-1.280000e+02> : tensor<1x256xf32>
+      %15 = arith.select %3, %14, %cst_6 : tensor<1x256xi1>, tensor<1x256xf32>
+      %16 = arith.fptosi %15 : tensor<1x256xf32> to tensor<1x256xi8>
+      %17 = spmd.all_gather %16 dim = 0 over <@mesh, ["data"]> : tensor<1x256xi8> -> tensor<2x256xi8>
+      %18 = spmd.all_gather %9 dim = 0 over <@mesh, ["data"]> : tensor<1xf32> -> tensor<2xf32>
+      %19 = arith.sitofp %17 : tensor<2x256xi8> to tensor<2x256xf32>
+      %cst_7 = arith.constant dense<-1.280000e+02> : tensor<2x256xf32>
+      %20 = arith.cmpf oeq, %19, %cst_7 : tensor<2x256xf32>
+      %cst_8 = arith.constant dense<0x7FC00000> : tensor<2x256xf32>
+      %21 = arith.select %20, %cst_8, %19 : tensor<2x256xi1>, tensor<2x256xf32>
+      %22 = tessera.broadcast %18 dims = [0] : tensor<2xf32> -> tensor<2x256xf32>
+      %23 = arith.mulf %21, %22 : tensor<2x256xf32>
+      %24 = tessera.reshape %23 : tensor<2x256xf32> -> tensor<2x1x256xf32>
+      %25 = tessera.reshape %24 : tensor<2x1x256xf32> -> tensor<512xf32>
+      return %25 : tensor<512xf32>
     }
     ```
   }];

@@ -1,5 +1,4 @@
-//===- BlockQuantization.cpp - numbers as bytes with a scale for each block
-//===//
+//===- BlockQuantization.cpp - blocks of bytes with a scale ---------------===//
 
 #include "Quantization/BlockQuantization.h"
 
@@ -14,6 +13,9 @@
 using namespace mlir;
 using namespace tessera;
 using namespace tessera::communicate;
+
+/// The byte of what is infinite or a NaN, which no multiple has.
+static constexpr float kNotFinite = -128;
 
 /// `number` at every place of a tensor like `value`.
 static Value splat(OpBuilder &builder, Location loc, Value value,
@@ -32,10 +34,21 @@ static Value repeatScales(OpBuilder &builder, Location loc, Value scales,
                              scales, dims);
 }
 
+/// Where `value` is neither infinite nor a NaN.
+static Value isFinite(OpBuilder &builder, Location loc, Value value) {
+  return arith::CmpFOp::create(
+      builder, loc, arith::CmpFPredicate::OLT,
+      math::AbsFOp::create(builder, loc, value),
+      splat(builder, loc, value, std::numeric_limits<float>::infinity()));
+}
+
 QuantizedBlocks communicate::quantize(OpBuilder &builder, Location loc,
                                       Value value) {
   RankedTensorType type = typeOf(value);
-  Value magnitude = math::AbsFOp::create(builder, loc, value);
+  Value isKept = isFinite(builder, loc, value);
+  Value magnitude = arith::SelectOp::create(
+      builder, loc, isKept, math::AbsFOp::create(builder, loc, value),
+      splat(builder, loc, value, 0));
   Value largest = ReduceOp::create(
       builder, loc, type.clone(type.getShape().drop_back()),
       ReductionAttr::get(builder.getContext(), ReductionKind::Max), magnitude,
@@ -51,13 +64,13 @@ QuantizedBlocks communicate::quantize(OpBuilder &builder, Location loc,
       builder, loc,
       arith::DivFOp::create(builder, loc, value,
                             repeatScales(builder, loc, scale, value)));
-  // What is no number cannot be converted; the scale says that it was there.
-  Value isNumber =
-      arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OLE,
-                            math::AbsFOp::create(builder, loc, multiple),
-                            splat(builder, loc, multiple, 127));
-  multiple = arith::SelectOp::create(builder, loc, isNumber, multiple,
-                                     splat(builder, loc, multiple, 0));
+  // A scale of few bits, next to zero, may be too small.
+  multiple = arith::MaximumFOp::create(builder, loc, multiple,
+                                       splat(builder, loc, multiple, -127));
+  multiple = arith::MinimumFOp::create(builder, loc, multiple,
+                                       splat(builder, loc, multiple, 127));
+  multiple = arith::SelectOp::create(builder, loc, isKept, multiple,
+                                     splat(builder, loc, multiple, kNotFinite));
   Value numbers = arith::FPToSIOp::create(
       builder, loc, type.clone(builder.getI8Type()), multiple);
   return {numbers, scale};
@@ -68,6 +81,13 @@ Value communicate::dequantize(OpBuilder &builder, Location loc,
   Value numbers = arith::SIToFPOp::create(
       builder, loc, typeOf(blocks.numbers).clone(builder.getF32Type()),
       blocks.numbers);
+  Value isNone =
+      arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::OEQ, numbers,
+                            splat(builder, loc, numbers, kNotFinite));
+  numbers = arith::SelectOp::create(
+      builder, loc, isNone,
+      splat(builder, loc, numbers, std::numeric_limits<float>::quiet_NaN()),
+      numbers);
   return arith::MulFOp::create(
       builder, loc, numbers,
       repeatScales(builder, loc, blocks.scales, numbers));
@@ -77,10 +97,6 @@ Value communicate::residualOf(OpBuilder &builder, Location loc, Value value,
                               const QuantizedBlocks &blocks) {
   Value residual = arith::SubFOp::create(builder, loc, value,
                                          dequantize(builder, loc, blocks));
-  Value isFinite = arith::CmpFOp::create(
-      builder, loc, arith::CmpFPredicate::OLT,
-      math::AbsFOp::create(builder, loc, residual),
-      splat(builder, loc, residual, std::numeric_limits<float>::infinity()));
-  return arith::SelectOp::create(builder, loc, isFinite, residual,
-                                 splat(builder, loc, residual, 0));
+  return arith::SelectOp::create(builder, loc, isFinite(builder, loc, residual),
+                                 residual, splat(builder, loc, residual, 0));
 }

@@ -22,8 +22,9 @@ struct QuantizedBlocks {
   mlir::Value scales;  ///< f32, [...]
 };
 
-/// Quantizes `value`, f32 [..., block]. A block with a NaN or an infinity has a
-/// scale that is none or infinite, so that none of its numbers is finite again.
+/// Quantizes `value`, f32 [..., block]. What is infinite or a NaN becomes a NaN
+/// again, and nothing else of its block does: it may be what uneven shards are
+/// filled up with, whose values mean nothing.
 QuantizedBlocks quantize(mlir::OpBuilder &builder, mlir::Location loc,
                          mlir::Value value);
 

@@ -20,7 +20,11 @@ Fallible<QuantizationRequest> QuantizationRequest::parse(llvm::StringRef text,
   auto [what, where] = text.split('@');
   QuantizationRequest request;
   request.isSum = what == "sum:int8";
-  if ((!request.isSum && what != "gather:int8") || text.ends_with("@"))
+  llvm::SmallVector<llvm::StringRef> names;
+  if (what != text)
+    where.split(names, '+');
+  if ((!request.isSum && what != "gather:int8") ||
+      llvm::is_contained(names, ""))
     return Failure{"--quantize-collectives: expected gather:int8 or sum:int8, "
                    "with the axes behind it if not all of them are meant "
                    "(sum:int8@data+node), got '" +
@@ -28,8 +32,6 @@ Fallible<QuantizationRequest> QuantizationRequest::parse(llvm::StringRef text,
   std::vector<std::string> known;
   for (const MeshAxis &axis : mesh.axes)
     known.push_back(axis.name.str().str());
-  llvm::SmallVector<llvm::StringRef> names;
-  where.split(names, '+', -1, /*KeepEmpty=*/false);
   for (llvm::StringRef name : names) {
     if (!llvm::is_contained(known, name))
       return Failure{"--quantize-collectives: the mesh has no axis '" +
