@@ -39,6 +39,9 @@ static constexpr StringLiteral kArrays[] = {"base_dilations",
                                             "window_reversal",
                                             "window_strides"};
 
+/// In lists of dimensions and the like. A splat of any size takes no bytes.
+static constexpr int64_t kMostNumbers = 1 << 16;
+
 /// Attributes that are there or not.
 static constexpr StringLiteral kUnits[] = {"use_global_device_ids",
                                            "has_dynamic_root"};
@@ -98,8 +101,7 @@ private:
   std::string dimNames(StringRef side, StringRef first, StringRef firstName,
                        StringRef second, StringRef secondName);
   void addOpaque(StringRef property, const Twine &text) {
-    parts.properties.set(property,
-                         makeOpaque(entries.getContext(), "stablehlo", text));
+    parts.properties.set(property, entries.opaque("stablehlo", text));
   }
 
   StringRef name;
@@ -119,7 +121,8 @@ int64_t VhloOperation::takeInteger(StringRef property) {
 
 SmallVector<int64_t> VhloOperation::takeIntegers(StringRef property) {
   auto value = dyn_cast_if_present<DenseIntElementsAttr>(left.erase(property));
-  if (value && value.getElementType().isInteger(64))
+  if (value && value.getElementType().isInteger(64) &&
+      value.getNumElements() <= kMostNumbers)
     return llvm::to_vector(value.getValues<int64_t>());
   fail("expected numbers as '" + property + "'");
   return {};
@@ -215,7 +218,8 @@ void VhloOperation::convertChannel() {
 
 Attribute VhloOperation::convertArray(NamedAttribute property) {
   StringRef name = property.getName();
-  if (auto dense = dyn_cast<DenseElementsAttr>(property.getValue())) {
+  if (auto dense = dyn_cast<DenseElementsAttr>(property.getValue());
+      dense && dense.getNumElements() <= kMostNumbers) {
     if (name == "window_reversal" && dense.getElementType().isInteger(1))
       return DenseBoolArrayAttr::get(entries.getContext(),
                                      llvm::to_vector(dense.getValues<bool>()));

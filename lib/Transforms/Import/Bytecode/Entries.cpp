@@ -15,6 +15,12 @@ using namespace tessera::importer;
 static constexpr unsigned kDeepestEntry = 1000;
 /// More elements than any memory holds.
 static constexpr int64_t kMostTensorElements = int64_t(1) << 48;
+/// Of one entry: the shardings of 40,000 arguments have fewer. Of all texts.
+static constexpr uint64_t kMostCharacters = 1 << 24,
+                          kMostKeptCharacters = 1 << 28;
+
+/// MLIR's parser calls itself for each bracket.
+static constexpr ptrdiff_t kMostBrackets = 5000;
 
 /// Reads the text of an entry that its dialect does not encode.
 static void parseTextEntry(StringRef text, MLIRContext *context,
@@ -61,22 +67,33 @@ T EntryReader::read(uint64_t index, ArrayRef<BytecodeFile::Entry> table,
                 ", got number " + Twine(index));
     return {};
   }
-  if (done[index].entry)
+  if (done[index].entry) {
+    addCharacters(done[index].characters);
     return done[index].entry;
+  }
   if (std::exchange(done[index].isBegun, true) || depth >= kDeepestEntry) {
     status.fail("expected " + what + " without circles, of a depth of " +
                 Twine(kDeepestEntry) + " at most");
     return {};
   }
   ++depth;
-  llvm::scope_exit leave([&] { --depth; });
+  uint64_t outside = std::exchange(characters, 1);
+  llvm::scope_exit leave([&] {
+    done[index].characters = std::exchange(characters, outside);
+    if (--depth > 0)
+      addCharacters(done[index].characters);
+  });
   const BytecodeFile::Entry &entry = table[index];
   ByteCursor cursor(entry.bytes, status);
   T result;
   if (entry.isEncoded) {
     readEncodedEntry(cursor, *this, entry.dialect, result);
-  } else {
-    parseTextEntry(cursor.text(), context, result);
+  } else if (StringRef text = cursor.text();
+             llvm::count_if(text, [](char each) {
+               return StringRef("[<({").contains(each);
+             }) <= kMostBrackets) {
+    addCharacters(text.size());
+    parseTextEntry(text, context, result);
   }
   if (!result || !cursor.atEnd())
     status.fail("expected " + what + " of '" + entry.dialect +
@@ -84,6 +101,29 @@ T EntryReader::read(uint64_t index, ArrayRef<BytecodeFile::Entry> table,
   if (!status.ok())
     return {};
   return done[index].entry = result;
+}
+
+/// Refuses texts of more than `most` characters, by a file or by an entry.
+static void checkCharacters(uint64_t characters, uint64_t most,
+                            ReadStatus &status) {
+  if (characters > most)
+    status.fail("expected attributes and types of at most " + Twine(most) +
+                " characters");
+}
+
+void EntryReader::addCharacters(uint64_t more) {
+  if (depth == 0)
+    return;
+  characters += more;
+  checkCharacters(characters, kMostCharacters, status);
+}
+
+std::string EntryReader::keep(const Twine &text) {
+  std::string kept = text.str();
+  addCharacters(kept.size());
+  keptCharacters += kept.size();
+  checkCharacters(keptCharacters, kMostKeptCharacters, status);
+  return kept;
 }
 
 Attribute EntryReader::attribute(uint64_t index) {
@@ -232,8 +272,11 @@ Type EntryReader::tensor(ArrayRef<int64_t> shape, Type element,
   return RankedTensorType::get(shape, element, encoding);
 }
 
-Attribute tessera::importer::makeOpaque(MLIRContext *context, StringRef dialect,
-                                        const Twine &text) {
-  return OpaqueAttr::get(StringAttr::get(context, dialect), text.str(),
+Attribute EntryReader::opaque(StringRef dialect, const Twine &text) {
+  return OpaqueAttr::get(StringAttr::get(context, dialect), keep(text),
                          NoneType::get(context));
+}
+
+Type EntryReader::opaqueType(StringRef dialect, const Twine &text) {
+  return OpaqueType::get(StringAttr::get(context, dialect), keep(text));
 }

@@ -44,8 +44,15 @@ public:
   /// Null also where none is given.
   mlir::Attribute optionalAttribute(ByteCursor &cursor);
   llvm::StringRef string(ByteCursor &cursor) {
-    return readMember(cursor, file.strings, cursor.number(), "strings");
+    llvm::StringRef text =
+        readMember(cursor, file.strings, cursor.number(), "strings");
+    addCharacters(text.size());
+    return text;
   }
+  /// The opaque attribute `#dialect.text`, or `#dialect<text>`, as MLIR's
+  /// parser makes it; the opaque type of that name.
+  mlir::Attribute opaque(llvm::StringRef dialect, const llvm::Twine &text);
+  mlir::Type opaqueType(llvm::StringRef dialect, const llvm::Twine &text);
   /// The attribute that comes next, which must be a `T`, `what` in words.
   template <typename T>
   T attributeOf(ByteCursor &cursor, llvm::StringRef what) {
@@ -86,10 +93,15 @@ private:
   template <typename T> struct Read {
     T entry;
     bool isBegun = false;
+    uint64_t characters = 0;
   };
   template <typename T>
   T read(uint64_t index, llvm::ArrayRef<BytecodeFile::Entry> entries,
          std::vector<Read<T>> &done, llvm::StringRef what);
+  /// The entry that is being read is so much longer, written out.
+  void addCharacters(uint64_t more);
+  /// Text that is kept, also of entries that few refer to.
+  std::string keep(const llvm::Twine &text);
 
   const BytecodeFile &file;
   mlir::MLIRContext *context;
@@ -97,6 +109,10 @@ private:
   std::vector<Read<mlir::Attribute>> attributes;
   std::vector<Read<mlir::Type>> types;
   unsigned depth = 0;
+  /// A lower bound for the text of the entry that is being read. A few hundred
+  /// bytes, in which each entry has the one before twice, are one of 2^100.
+  uint64_t characters = 0;
+  uint64_t keptCharacters = 0;
   std::function<mlir::InFlightDiagnostic()> emitter = [this] {
     status.fail("expected a valid type or attribute");
     return mlir::emitError(mlir::UnknownLoc::get(context));
@@ -109,11 +125,6 @@ mlir::Type readBuiltinType(ByteCursor &cursor, EntryReader &entries);
 mlir::Attribute readVhloAttribute(ByteCursor &cursor, EntryReader &entries);
 mlir::Type readVhloType(ByteCursor &cursor, EntryReader &entries);
 mlir::Attribute readShardyAttribute(ByteCursor &cursor, EntryReader &entries);
-
-/// The opaque attribute `#dialect.text`, or `#dialect<text>`, as MLIR's parser
-/// makes it.
-mlir::Attribute makeOpaque(mlir::MLIRContext *context, llvm::StringRef dialect,
-                           const llvm::Twine &text);
 
 } // namespace tessera::importer
 

@@ -35,14 +35,17 @@ public:
   }
 
 private:
-  LocationAttr compute(LocationAttr location) const;
+  LocationAttr compute(LocationAttr location);
   /// The innermost frame of the user's inside `location`, or null.
-  FileLineColLoc frame(LocationAttr location) const;
+  FileLineColLoc frame(LocationAttr location);
+  FileLineColLoc findFrame(LocationAttr location);
   StringRef relative(StringRef path) const;
 
   SmallString<128> folder;
   LocationAttr unknown;
   DenseMap<Attribute, LocationAttr> shortened;
+  /// Call stacks have much in common.
+  DenseMap<Attribute, FileLineColLoc> frames;
 };
 } // namespace
 
@@ -63,7 +66,16 @@ static bool isInternalFrame(StringRef path) {
          path.contains("/site-packages/jaxlib/") || path.contains("/jax/_src/");
 }
 
-FileLineColLoc FrameFinder::frame(LocationAttr location) const {
+FileLineColLoc FrameFinder::frame(LocationAttr location) {
+  auto known = frames.find(location);
+  if (known != frames.end())
+    return known->second;
+  FileLineColLoc found = findFrame(location);
+  frames[location] = found;
+  return found;
+}
+
+FileLineColLoc FrameFinder::findFrame(LocationAttr location) {
   if (auto place = dyn_cast<FileLineColLoc>(location))
     return isInternalFrame(place.getFilename())
                ? FileLineColLoc()
@@ -83,7 +95,7 @@ FileLineColLoc FrameFinder::frame(LocationAttr location) const {
   return {};
 }
 
-LocationAttr FrameFinder::compute(LocationAttr location) const {
+LocationAttr FrameFinder::compute(LocationAttr location) {
   FileLineColLoc found = frame(location);
   if (auto name = dyn_cast<NameLoc>(location))
     return NameLoc::get(name.getName(), found ? found : unknown);

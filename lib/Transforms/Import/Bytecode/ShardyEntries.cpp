@@ -235,6 +235,5 @@ std::string ShardyReader::read(uint64_t code) {
 Attribute tessera::importer::readShardyAttribute(ByteCursor &cursor,
                                                  EntryReader &entries) {
   std::string text = ShardyReader(cursor, entries).read(cursor.number());
-  return cursor.ok() ? makeOpaque(entries.getContext(), "sdy", text)
-                     : Attribute();
+  return cursor.ok() ? entries.opaque("sdy", text) : Attribute();
 }

@@ -61,7 +61,7 @@ static constexpr VhloEnumeration kVhloEnumerations[] = {
 };
 
 static Attribute makeStablehlo(EntryReader &entries, const Twine &text) {
-  return makeOpaque(entries.getContext(), "stablehlo", text);
+  return entries.opaque("stablehlo", text);
 }
 
 static Attribute readEnumeration(ByteCursor &cursor, EntryReader &entries,

@@ -85,12 +85,6 @@ static Type makeScalar(MLIRContext *context, uint64_t code) {
   // clang-format on
 }
 
-static Type makeOpaqueType(EntryReader &entries, StringRef dialect,
-                           const Twine &text) {
-  return OpaqueType::get(StringAttr::get(entries.getContext(), dialect),
-                         text.str());
-}
-
 /// `0.5:-3`, or without the point where zero is.
 static std::string readScale(StringRef scale, int64_t zero) {
   return scale.str() + (zero ? ":" + std::to_string(zero) : "");
@@ -137,10 +131,9 @@ static Type readQuantized(ByteCursor &cursor, EntryReader &entries,
           (list.empty() ? "{" : ",") + readScale(scale, cursor.signedNumber());
     list += "}";
   }
-  return makeOpaqueType(entries, "quant",
-                        "uniform<" +
-                            printStorage(storage, isSigned, low, high) + ":" +
-                            printedType(expressed) + dim + ", " + list + ">");
+  return entries.opaqueType(
+      "quant", "uniform<" + printStorage(storage, isSigned, low, high) + ":" +
+                   printedType(expressed) + dim + ", " + list + ">");
 }
 
 static Type readVhloShaped(ByteCursor &cursor, EntryReader &entries,
@@ -177,7 +170,7 @@ Type tessera::importer::readVhloType(ByteCursor &cursor, EntryReader &entries) {
   case kVhloBuffer:
     return readVhloShaped(cursor, entries, code);
   case kVhloToken:
-    return makeOpaqueType(entries, "stablehlo", "token");
+    return entries.opaqueType("stablehlo", "token");
   case kVhloTuple:
     if (auto list = entries.typeList(cursor); cursor.ok())
       return TupleType::get(context, list);
@@ -187,7 +180,7 @@ Type tessera::importer::readVhloType(ByteCursor &cursor, EntryReader &entries) {
     for (Type type : entries.typeList(cursor))
       if (type)
         text += (text.empty() ? "" : ", ") + printedType(type);
-    return makeOpaqueType(entries, "stablehlo", "future<" + text + ">");
+    return entries.opaqueType("stablehlo", "future<" + text + ">");
   }
   case kQuantized:
   case kQuantizedPerAxis:
@@ -197,7 +190,7 @@ Type tessera::importer::readVhloType(ByteCursor &cursor, EntryReader &entries) {
       return UnrankedTensorType::getChecked(entries.quietly(), element);
     return {};
   case kVhloWitness:
-    return makeOpaqueType(entries, "shape", "witness");
+    return entries.opaqueType("shape", "witness");
   default:
     cursor.status().fail("expected a type of VHLO, got number " + Twine(code));
     return {};
