@@ -258,7 +258,8 @@ static Fallible<void> parseHead(const Json &json, Index &index) {
   std::optional<int64_t> step = numberAt(json, "step");
   std::optional<int64_t> position = numberAt(json, "position");
   std::optional<int64_t> block = numberAt(json, "block");
-  if (!step || !position || !block || *block < 64 || *block > 1 << 30)
+  if (!step || !position || !block || *step > mostSteps ||
+      *position > mostSteps || *block < 64 || *block > 1 << 30)
     return Failure{"expected step, position and block of a checkpoint"};
   index.step = *step;
   index.position = *position;

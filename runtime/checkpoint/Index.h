@@ -24,6 +24,9 @@ inline constexpr const char *indexName = "index.json";
 /// The version of the format; another one is refused.
 inline constexpr int64_t formatVersion = 1;
 
+/// No run has so many steps: sums of them do not overflow.
+inline constexpr int64_t mostSteps = int64_t(1) << 40;
+
 /// Pieces have a checksum for each block of so many bytes (BlockedBox), the
 /// least that is read.
 inline constexpr int64_t defaultBlockBytes = 1 << 20;

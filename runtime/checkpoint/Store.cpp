@@ -116,6 +116,15 @@ Fallible<void> Store::commit(int64_t step, uint32_t run) const {
   std::string old = to + std::string(partial) + "old-" + std::to_string(run);
   if (Fallible<void> synced = syncToDisk(from); !synced)
     return synced;
+  std::error_code error;
+  // At no moment is there none, also if the run is killed now.
+  if (renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(),
+                RENAME_EXCHANGE) == 0) {
+    Fallible<void> synced = syncToDisk(folder);
+    fs::remove_all(from, error);
+    return synced;
+  }
+  // There was none, or the file system knows no exchange.
   bool isReplaced = rename(to.c_str(), old.c_str()) == 0;
   if (rename(from.c_str(), to.c_str()) != 0) {
     Failure failure = failureAt(to, errno);
@@ -123,7 +132,6 @@ Fallible<void> Store::commit(int64_t step, uint32_t run) const {
       (void)rename(old.c_str(), to.c_str());
     return failure;
   }
-  std::error_code error;
   if (isReplaced)
     fs::remove_all(old, error);
   return syncToDisk(folder);
@@ -134,8 +142,10 @@ void Store::prune(int64_t keep, int64_t latest) const {
   std::erase_if(entries, [&](const Entry &e) { return e.step > latest; });
   for (size_t i = 0; i + keep < entries.size(); ++i) {
     std::error_code error;
-    // The index goes first: what is left of it is no checkpoint.
-    fs::remove(fs::path(entries[i].path) / indexName, error);
+    // The index goes first: what is left of it is no checkpoint. What a link
+    // leads to stays.
+    if (!fs::is_symlink(entries[i].path, error))
+      fs::remove(fs::path(entries[i].path) / indexName, error);
     fs::remove_all(entries[i].path, error);
   }
 }

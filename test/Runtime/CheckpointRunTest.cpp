@@ -133,6 +133,35 @@ TEST_F(CheckpointRun, FallsBackBehindDamage) {
       << result.err;
 }
 
+/// The seed is that of the checkpoint which the run goes on from.
+TEST_F(CheckpointRun, FindsTheSeedBehindDamage) {
+  auto random = [&](std::vector<std::string> more) {
+    std::vector<std::string> all = {TESSERA_RUN, model,
+                                    "--checkpoint=" + path("run")};
+    all.insert(all.end(), more.begin(), more.end());
+    return runCommand(all);
+  };
+  CommandResult whole =
+      runCommand({TESSERA_RUN, model, "--random=5", "--steps=4"});
+  ASSERT_EQ(random({"--random=5", "--steps=2"}).status, 0);
+  ASSERT_EQ(random({"--steps=3", "--resume"}).status, 0);
+  fs::resize_file(path("run/step-3/index.json"), 500);
+  CommandResult result = random({"--steps=4", "--resume"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  std::string expected = steps(whole);
+  EXPECT_EQ(steps(result), expected.substr(expected.find("step 3/")));
+}
+
+/// --resume would go on from what the other run has left.
+TEST_F(CheckpointRun, TellsOfAnotherRun) {
+  ASSERT_EQ(run({"--steps=3"}).status, 0);
+  CommandResult other = run({"--steps=2"});
+  EXPECT_EQ(other.status, 0);
+  EXPECT_EQ(other.err, "tessera-run: warning: " + path("run/step-3") +
+                           " is of another run, and --resume goes on from the "
+                           "latest\n");
+}
+
 TEST_F(CheckpointRun, RefusesAnotherModelsCheckpoint) {
   ASSERT_EQ(run({"--steps=1"}).status, 0);
   std::string other = path("other.tsx");

@@ -6,11 +6,13 @@
 #include "tessera/Support/File.h"
 #include "tessera/Support/TensorFile.h"
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <random>
 #include <regex>
+#include <thread>
 
 using namespace tessera;
 using namespace tessera::checkpoint;
@@ -220,11 +222,38 @@ TEST_F(Checkpoints, AreKeptReplacedAndFound) {
   ASSERT_TRUE(store.prepare());
   EXPECT_FALSE(fs::exists(store.path() + "/step-12.tmp-3"));
   EXPECT_TRUE(fs::exists(store.path() + "/step-x"));
-  write(9); // Once more.
+  // Once more: there is one at every moment.
+  std::atomic<bool> isReplaced = false;
+  std::atomic<int> missing = 0;
+  std::thread watcher([&] {
+    while (!isReplaced)
+      missing += !fs::exists(store.pathOf(9) + "/index.json");
+  });
+  for (int i = 0; i < 10; ++i)
+    write(9);
+  isReplaced = true;
+  watcher.join();
+  EXPECT_EQ(missing, 0);
   EXPECT_EQ(stepsOf(), (std::vector<int64_t>{9, 10}));
   // A run that went back to an earlier step leaves the later ones alone.
   write(5, /*keep=*/1);
   EXPECT_EQ(stepsOf(), (std::vector<int64_t>{5, 9, 10}));
+}
+
+/// Links to checkpoints elsewhere go, and what they lead to stays.
+TEST_F(Checkpoints, LeaveThoseBehindLinksAlone) {
+  std::string elsewhere = store.path() + "/of-somebody", link = store.pathOf(7);
+  fs::rename(write(1), elsewhere);
+  fs::create_directory_symlink("of-somebody", link);
+  ASSERT_TRUE(contents(link));
+  write(7); // In its place.
+  EXPECT_FALSE(fs::is_symlink(link));
+  EXPECT_TRUE(contents(elsewhere));
+  fs::create_directory_symlink("of-somebody", store.pathOf(6));
+  write(8, /*keep=*/1);
+  EXPECT_FALSE(fs::is_symlink(fs::symlink_status(store.pathOf(6))));
+  EXPECT_FALSE(fs::exists(link));
+  EXPECT_TRUE(contents(elsewhere));
 }
 
 TEST_F(Checkpoints, SayWhatIsWrongWithAnIndex) {
@@ -288,8 +317,9 @@ TEST_F(Checkpoints, SayWhatIsWrongWithAnIndex) {
             "expected version 1 of the format of checkpoints, got none");
   EXPECT_EQ(errorAfter("\"block\": 64", "\"block\": 0"),
             "expected step, position and block of a checkpoint");
-  EXPECT_EQ(errorAfter("\"step\": 1", "\"step\": -1"),
-            "expected step, position and block of a checkpoint");
+  for (const char *step : {"-1", "1099511627777", "9223372036854775807"})
+    EXPECT_EQ(errorAfter("\"step\": 1", std::string("\"step\": ") + step),
+              "expected step, position and block of a checkpoint");
   EXPECT_EQ(errorAfter("\"tensors\"", "\"tensor\""),
             "expected tensors by name");
   EXPECT_EQ(errorAfter("\"tensors\": ", "\"tensors\": [], \"others\": "),

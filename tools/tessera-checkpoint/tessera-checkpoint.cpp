@@ -304,8 +304,11 @@ static Outcome dispatch(const std::vector<std::string> &arguments) {
       const char *last = argument.data() + argument.size();
       auto [end, error] =
           std::from_chars(argument.data() + 7, last, request.step);
-      if (error != std::errc() || end != last || request.step < 0)
-        return Stop{1, "--step: expected a whole number of at least 0, got '" +
+      if (error != std::errc() || end != last || request.step < 0 ||
+          request.step > mostSteps)
+        return Stop{1, "--step: expected a whole number of at least 0 and at "
+                       "most " +
+                           std::to_string(mostSteps) + ", got '" +
                            argument.substr(7) + "'"};
     } else if (argument.starts_with("--")) {
       return Stop{1, "unknown option '" + argument + "'; see --help"};

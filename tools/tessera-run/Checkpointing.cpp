@@ -8,6 +8,7 @@
 #include <csignal>
 #include <cstdio>
 #include <random>
+#include <ranges>
 #include <set>
 
 using namespace tessera;
@@ -71,9 +72,12 @@ Checkpointing::plan(const Options &options, const EntrySequence &sequence) {
   made->program = text;
   if (options.resume)
     made->found = made->store.list();
-  if (made->resumes())
-    if (Fallible<Index> index = readIndex(made->found.back().path); index)
+  // As a damaged one will be passed over.
+  for (const Store::Entry &entry : std::views::reverse(made->found))
+    if (Fallible<Index> index = readIndex(entry.path); index) {
       made->knownSeed = index->seed;
+      break;
+    }
   return made;
 }
 
@@ -96,6 +100,9 @@ std::optional<Stop> Checkpointing::begin(TesseraJob *ofJob) {
       stop = Stop{1, ready.message()};
   if ((stop = agree(stop)))
     return stop;
+  if (auto others = store.list(); leads && !options.resume && !others.empty())
+    say("warning: " + others.back().path +
+        " is of another run, and --resume goes on from the latest");
   // A number for this run, so that nobody takes files of an earlier one for
   // those of this one.
   int32_t run = static_cast<int32_t>(std::random_device()() & 0x7fffffff);
