@@ -1,5 +1,6 @@
 //===- ConvertRtToLLVM.cpp - Calls of the runtime -------------------------===//
 
+#include "AlikeCalls.h"
 #include "GridKernelTables.h"
 #include "StepTable.h"
 #include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
@@ -270,10 +271,20 @@ private:
     return steps.site(name, describeFile(op->getLoc()));
   }
 
-  /// What traces call the next operation of this kind: `all_reduce.3`.
+  /// What traces call the next operation of this kind: `all_reduce.3`. Calls in
+  /// which branches meet are one.
   std::string nextName(Operation *op) {
-    StringRef kind = op->getName().stripDialect();
-    return (kind + "." + Twine(numbers[kind]++)).str();
+    return nextName(op, op->getName().stripDialect());
+  }
+  std::string nextName(Operation *op, StringRef kind) {
+    auto next = [&] { return (kind + "." + Twine(numbers[kind]++)).str(); };
+    auto meeting = op->getAttrOfType<IntegerAttr>(kMeetingAttr);
+    if (!meeting)
+      return next();
+    auto [known, isFirst] = meetings.try_emplace(meeting.getInt());
+    if (isFirst)
+      known->second = next();
+    return known->second;
   }
 
   template <typename Op> bool message(Op op, Value memory) {
@@ -313,7 +324,7 @@ private:
 
   bool endCombined(rt::EndCombinedOp op) {
     int32_t future = op.getFuture() ? int32_t(*op.getFuture()) : -1;
-    std::string name = ("combined." + Twine(numbers["combined"]++)).str();
+    std::string name = nextName(op, "combined");
     if (future >= 0)
       started[future] = name;
     return step(op, "end_combined",
@@ -535,6 +546,8 @@ private:
   llvm::StringSet<> declared;
   llvm::StringMap<unsigned> strings, numbers, routines;
   unsigned sites = 0;
+  /// The names of calls in which branches meet.
+  llvm::DenseMap<int64_t, std::string> meetings;
   /// The collective that was started last with each future.
   llvm::DenseMap<int32_t, std::string> started;
 };
@@ -568,6 +581,7 @@ private:
   LogicalResult convertCalls(ModuleOp module) {
     if (module.getSymName() != rt::RtDialect::kProgramName)
       return success();
+    numberAlikeCalls(module);
     RewritePatternSet patterns(&getContext());
     populateSCFToControlFlowConversionPatterns(patterns);
     ConversionTarget target(getContext());
