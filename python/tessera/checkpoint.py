@@ -6,6 +6,7 @@ Each converter needs the package that wrote what it reads, and brings all of it 
 """
 
 import json
+import math
 import os
 import pathlib
 import re
@@ -78,6 +79,20 @@ def read_index(folder):
     return index
 
 
+def _cover(shape, pieces):
+    """Whether pieces are the cells of a grid, which has each element of a tensor once."""
+    if 0 in shape:
+        return not pieces
+    cuts = [sorted({piece["begin"][dim] for piece in pieces}) + [size] for dim, size in enumerate(shape)]
+    ends = [dict(zip(cut, cut[1:])) for cut in cuts]
+    cells = {tuple(piece["begin"]) for piece in pieces}
+    return (
+        all(cut[0] == 0 and cut == sorted(set(cut)) for cut in cuts)
+        and len(cells) == len(pieces) == math.prod(map(len, ends))
+        and all(ends[dim][begin] == begin + piece["size"][dim] for piece in pieces for dim, begin in enumerate(piece["begin"]))
+    )
+
+
 def read(folder):
     """All tensors of a checkpoint, or of the latest in a folder, by name. What is damaged is a ValueError."""
     folder = latest(folder)
@@ -88,10 +103,12 @@ def read(folder):
     for name, tensor in index["tensors"].items():
         dtype_name = shorts.get(tensor.get("short_type"), dtypes[tensor["dtype"]])
         dtype = dtype_of_ml(dtype_name) if dtype_name.startswith(("bf", "float8")) else np.dtype(dtype_name)
+        if not _cover(tensor["shape"], tensor["pieces"]):
+            raise ValueError(f"{folder}: the pieces of tensor '{name}' do not cover it, each element once")
         array = np.empty(tensor["shape"], dtype)
         for piece in tensor["pieces"]:
             file = index["files"][piece["file"]]["name"]
-            if os.sep in file:
+            if os.sep in file or (folder / file).is_symlink():
                 raise ValueError(f"{folder}: expected the name of a file in the checkpoint's folder, got '{file}'")
             with open(folder / file, "rb") as stream:
                 stream.seek(piece["at"])
@@ -161,25 +178,33 @@ def _entry(array, header, start, stream):
 def _renamed(tensors, names):
     """The arrays under the names of a program.
 
-    names  None for the same names; a function of a name; or a dictionary of patterns, in which each `*` stands for a part without a dot and comes back, in
+    names  None for the same names; a function of a name, which returns what an entry of the dictionary says; or a dictionary of patterns, in which each `*` stands for a part without a dot and comes back, in
            order, for each `*` of the name that it leads to. A pair of a name and a function changes the array, too (`np.transpose` for matrices that are
            stored by outputs); None leaves a tensor out.
     """
     if names is None:
         return tensors
     if callable(names):
-        return {names(name): array for name, array in tensors.items()}
-    patterns = [(re.compile(re.escape(pattern).replace(r"\*", r"([^.]*)")), target) for pattern, target in names.items()]
+        find = names
+    else:
+        patterns = [(re.compile(re.escape(pattern).replace(r"\*", r"([^.]*)")), target) for pattern, target in names.items()]
+
+        def find(name):
+            match, target = next(((match, target) for pattern, target in patterns if (match := pattern.fullmatch(name))), (None, None))
+            if match is None:
+                raise ValueError(f"no name for tensor '{name}'{nearest(name, list(names))}")
+            if target is None:
+                return None
+            parts = iter(match.groups())
+            target, change = target if isinstance(target, tuple) else (target, None)
+            return re.sub(r"\*", lambda _: next(parts), target), change
+
     renamed = {}
     for name, array in tensors.items():
-        match, target = next(((match, target) for pattern, target in patterns if (match := pattern.fullmatch(name))), (None, None))
-        if match is None:
-            raise ValueError(f"no name for tensor '{name}'{nearest(name, list(names))}")
+        target = find(name)
         if target is None:
             continue
-        target, change = target if isinstance(target, tuple) else (target, None)
-        parts = iter(match.groups())
-        found = re.sub(r"\*", lambda _: next(parts), target)
+        found, change = target if isinstance(target, tuple) else (target, None)
         if found in renamed:
             raise ValueError(f"two tensors become '{found}', the second is '{name}'")
         renamed[found] = change(array) if change else array

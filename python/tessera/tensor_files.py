@@ -45,7 +45,8 @@ def dtype_named(code):
 
 
 def _as_file_has(array):
-    """`array`, or, as there is no code for them, both parts of double precision complex numbers in a last dimension."""
+    """`array` with its least byte first, or, as there is no code for them, both parts of double precision complex numbers in a last dimension."""
+    array = array.astype(array.dtype.newbyteorder("<")) if array.dtype.byteorder == ">" else array
     return array.reshape(*array.shape, 1).view(np.float64) if array.dtype == np.complex128 else array
 
 

@@ -4,6 +4,7 @@ import pathlib
 import subprocess
 import tempfile
 import unittest
+import zlib
 
 import numpy as np
 
@@ -72,6 +73,38 @@ class Checkpoints(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "no checkpoint there"):
             checkpoint.read(self.folder / "absent")
 
+    def test_what_is_made_up_is_refused(self):
+        path = checkpoint.write({"w": np.arange(6.0).reshape(2, 3)}, self.folder, step=1)
+        file, index = path / "tensors.safetensors", path / "index.json"
+        found = json.loads(index.read_bytes())
+        piece = found["tensors"]["w"]["pieces"][0]
+
+        def write(pieces, shape=(2, 3)):
+            entry = found["tensors"]["w"] | {"pieces": pieces, "shape": shape}
+            rest = json.dumps(found | {"tensors": {"w": entry}} | {"crc32": None}).partition(", ")[2].encode()
+            index.write_bytes(b'{"crc32": "%08x",\n' % zlib.crc32(rest) + rest)
+
+        del found["crc32"]
+        found = {"crc32": None} | found
+        write([piece])
+        np.testing.assert_array_equal(checkpoint.read(path)["w"], np.arange(6.0).reshape(2, 3))
+        moved = piece | {"begin": [-2, 0]}
+        for pieces, shape in (([], (2, 3)), ([piece], (3, 3)), ([piece, piece], (2, 3)), ([moved], (2, 3)), ([piece], (0, 3)), ([piece, moved], (4, 3)), ([piece, piece | {"begin": [3, 0], "size": [-1, 3]}], (2, 3))):
+            write(pieces, shape)
+            with self.assertRaisesRegex(ValueError, "the pieces of tensor 'w' do not cover it, each element once"):
+                checkpoint.read(path)
+        write([piece])
+        file.rename(self.folder / "elsewhere")
+        file.symlink_to(self.folder / "elsewhere")
+        with self.assertRaisesRegex(ValueError, "expected the name of a file in the checkpoint's folder, got 'tensors.safetensors'"):
+            checkpoint.read(path)
+
+    def test_of_arrays_with_the_greatest_byte_first(self):
+        path = checkpoint.write({"w": np.arange(3, dtype=">f4"), "z": np.array([1 + 2j], ">c16")}, self.folder)
+        read = checkpoint.read(path)
+        np.testing.assert_array_equal(read["w"], [0, 1, 2])
+        np.testing.assert_array_equal(read["z"], [[1, 2]])
+
     def test_names_of_hugging_face(self):
         model = self.folder / "model"
         model.mkdir()
@@ -87,6 +120,10 @@ class Checkpoints(unittest.TestCase):
             checkpoint.from_hugging_face(model, self.folder / "run", names={"layers.*.q.weight": "a[*]", "rotary": "b"})
         with self.assertRaisesRegex(ValueError, "two tensors become 'a', the second is"):
             checkpoint.from_hugging_face(model, self.folder / "run", names={"layers.*.*.*": "a", "norm.weight": "b", "rotary": "a"})
+        path = checkpoint.from_hugging_face(model, self.folder / "run", names=lambda name: (name[:6], np.transpose) if "0" in name or "m" in name else None)
+        self.check(checkpoint.read(path), {"layers": q[0].T, "norm.w": np.ones(3)})
+        with self.assertRaisesRegex(ValueError, "two tensors become 'all', the second is"):
+            checkpoint.from_hugging_face(model, self.folder / "run", names=lambda name: "all")
         with self.assertRaisesRegex(ValueError, "no .safetensors file there"):
             checkpoint.from_hugging_face(self.folder / "run", self.folder / "x")
 
