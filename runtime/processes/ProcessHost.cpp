@@ -103,9 +103,16 @@ Fallible<void> ProcessHost::connect(uint64_t program) {
   hello.target = process.size;
   hello.bytes = sizeof(Introduction);
   Frame answer;
+  // A little longer than rank 0 waits for the others.
+  limitReads(*socket, static_cast<int>(2 + 1.1 * patience.limit()));
+  errno = 0;
   if (!connection->write(hello, &*introduction, nullptr) ||
       !connection->read(answer))
-    return Failure{"rank 0 has ended"};
+    return Failure{errno == EAGAIN
+                       ? "rank 0 at " + std::string(address) + ":" +
+                             std::to_string(process.port) + " does not answer"
+                       : "rank 0 has ended"};
+  limitReads(*socket, 0);
   if (answer.header.kind == FrameKind::Failure)
     return Failure{std::string(answer.bytes.data(), answer.bytes.size())};
   jobToken.assign(answer.bytes.data(), answer.bytes.size());

@@ -20,6 +20,9 @@ static constexpr int helloSeconds = 5;
 /// after a failure are told.
 static constexpr int lateTurns = 20;
 
+/// How long ranks may take to say good-bye after a failure.
+static constexpr std::chrono::seconds farewellTime(2);
+
 /// How long ranks may take to explain why one has ended.
 static constexpr std::chrono::milliseconds explanationTime(300);
 
@@ -31,6 +34,17 @@ Relay::Relay(int listener, int32_t size, const Introduction &introduction,
 
 Relay::~Relay() {
   acceptor.join();
+  // After a failure some may never say good-bye: they are stopped, or hang.
+  using Clock = std::chrono::steady_clock;
+  std::optional<Clock::time_point> end;
+  while (serving > 0 && (!end || Clock::now() < *end)) {
+    if (hasFailed && !end)
+      end = Clock::now() + farewellTime;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
+  if (serving > 0)
+    for (const std::unique_ptr<Connection> &connection : connections)
+      connection->shutDown();
   for (std::thread &server : servers)
     server.join();
 }
@@ -128,8 +142,12 @@ void Relay::acceptAll() {
   go.bytes = static_cast<int64_t>(token.size());
   for (int32_t rank = 0; rank < size; ++rank)
     connections[rank]->write(go, token.data(), nullptr);
+  serving = size;
   for (int32_t rank = 0; rank < size; ++rank)
-    servers.emplace_back([this, rank] { serve(rank); });
+    servers.emplace_back([this, rank] {
+      serve(rank);
+      --serving;
+    });
 }
 
 void Relay::serve(int32_t rank) {

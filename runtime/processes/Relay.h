@@ -27,7 +27,7 @@ public:
   /// for as long as `patience` allows.
   Relay(int listener, int32_t size, const Introduction &introduction,
         Patience patience);
-  /// Waits for everybody's good-bye.
+  /// Waits for everybody's good-bye; after a failure, for a moment.
   ~Relay();
 
 private:
@@ -52,6 +52,7 @@ private:
   int32_t present = 0, refused = 0;
   std::vector<std::unique_ptr<Connection>> connections; ///< By rank.
   std::vector<std::thread> servers;
+  std::atomic<int32_t> serving = 0; ///< How many of them have not ended.
   std::thread acceptor;
 };
 

@@ -9,6 +9,7 @@
 
 #include "tessera/Support/TensorFile.h"
 
+#include <algorithm>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -19,6 +20,8 @@
 #include <sstream>
 #include <thread>
 
+#include <netinet/in.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 using namespace tessera;
@@ -92,8 +95,10 @@ protected:
     size_t at = source.find(place);
     ASSERT_NE(at, std::string::npos);
     source.insert(at + place.size(), lines);
-    std::ofstream(model + ".c") << "#include <signal.h>\n#include <unistd.h>\n"
-                                << source;
+    std::ofstream(model + ".c")
+        << "#include <signal.h>\n"
+           "#include <unistd.h>\n"
+        << source;
     linkModel(model);
   }
 
@@ -222,6 +227,37 @@ TEST_F(SocketsRun, StoppedRankIsATimeout) {
                             "for rank 3, which does not answer"),
             std::string::npos)
       << result.err;
+  // Rank 0 ends by itself, though one never says good-bye.
+  EXPECT_EQ(std::ranges::count(result.err, '\n'), 1) << result.err;
+}
+
+TEST_F(SocketsRun, ProcessThatIsKilledBeforeItIsThereIsNamed) {
+  std::string source = readAll(model + ".c");
+  std::ofstream(model + ".c")
+      << "#include <signal.h>\n#include <stdlib.h>\n#include <string.h>\n"
+      << source
+      << "__attribute__((constructor)) static void end(void) {\n"
+         "  const char *rank = getenv(\"RANK\");\n"
+         "  if (rank && strcmp(rank, \"2\") == 0) raise(SIGKILL);\n}\n";
+  linkModel(model);
+  expectError(run(""), "the process of rank 2 ended by signal 9 (Killed)");
+}
+
+/// Somebody listens, and never says anything.
+TEST_F(SocketsRun, RankZeroThatDoesNotAnswerIsNamed) {
+  int door = socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address = {};
+  address.sin_family = AF_INET;
+  socklen_t size = sizeof address;
+  auto *generic = reinterpret_cast<sockaddr *>(&address);
+  ASSERT_EQ(bind(door, generic, size), 0);
+  ASSERT_EQ(listen(door, 4), 0);
+  ASSERT_EQ(getsockname(door, generic, &size), 0);
+  std::string port = std::to_string(ntohs(address.sin_port));
+  CommandResult result = run(
+      "", "RANK=1 WORLD_SIZE=4 TESSERA_START_TIMEOUT=0.1 MASTER_PORT=" + port);
+  close(door);
+  expectError(result, "rank 0 at 127.0.0.1:" + port + " does not answer", 1);
 }
 
 TEST_F(SocketsRun, SlowRankSaysWhatItDoes) {

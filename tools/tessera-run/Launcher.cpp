@@ -48,6 +48,7 @@ struct Child {
   int errors = -1; ///< Its standard error; -1 if that is this process's.
   std::string text;
   std::optional<int> status; ///< As of waitpid, when it has ended.
+  bool wasTold = false;      ///< To end, before it did.
 
   bool succeeded() const { return status == 0; }
 };
@@ -80,6 +81,8 @@ private:
   std::optional<int> stoppedBy;              ///< A signal.
   std::optional<Clock::time_point> deadline; ///< For ending by themselves.
   bool isTold = false;
+  std::optional<size_t> firstFailed; ///< Before the others were told to end.
+  bool isKilled = false;             ///< One was, by somebody else.
 };
 } // namespace
 
@@ -166,7 +169,13 @@ void Launcher::reap() {
     if (child.status || waitpid(child.process, &status, WNOHANG) <= 0)
       continue;
     child.status = status;
-    if (!child.succeeded() && !deadline)
+    child.wasTold = isTold;
+    if (child.succeeded() || isTold)
+      continue;
+    if (!firstFailed)
+      firstFailed = static_cast<size_t>(&child - children.data());
+    isKilled = isKilled || WIFSIGNALED(status);
+    if (!deadline)
       deadline = Clock::now() + failTime;
   }
 }
@@ -226,18 +235,23 @@ int Launcher::conclude() {
   const Child &leader = children.front();
   bool hasSpoken = leader.status && WIFEXITED(*leader.status) &&
                    WEXITSTATUS(*leader.status) != 0;
+  // What others say then is that one has ended, while they met it or later.
+  auto statusOf = [this](int status) {
+    return isKilled ? 4 : WEXITSTATUS(status);
+  };
   if (hasSpoken)
-    return WEXITSTATUS(*leader.status);
+    return statusOf(*leader.status);
   if (stoppedBy)
     return fail(std::string("stopped by signal ") + std::to_string(*stoppedBy) +
                 " (" + strsignal(*stoppedBy) + ")");
   // A process that says why it failed knows more than how it ended.
   for (const Child &child : children)
-    if (!child.succeeded() && WIFEXITED(*child.status) && !child.text.empty()) {
+    if (!child.succeeded() && !child.wasTold && WIFEXITED(*child.status) &&
+        !child.text.empty()) {
       std::fputs(child.text.c_str(), stderr);
-      return WEXITSTATUS(*child.status);
+      return statusOf(*child.status);
     }
-  for (size_t rank = 0; rank < children.size(); ++rank)
+  for (size_t rank = firstFailed.value_or(0); rank < children.size(); ++rank)
     if (!children[rank].succeeded())
       return fail("the process of rank " + std::to_string(rank) + " " +
                   describeEnd(*children[rank].status));
