@@ -201,6 +201,14 @@ TesseraStatus tessera_job_agree(TesseraJob *job, int32_t *value) {
   return report(unwrap(job).agree(*value));
 }
 
+TesseraStatus tessera_job_greatest(TesseraJob *job, int32_t *value) {
+  return report(unwrap(job).greatest(*value));
+}
+
+void tessera_job_fail(TesseraJob *job, const char *message) {
+  unwrap(job).fail(message);
+}
+
 TesseraStatus tessera_launched_processes(const char *name, int32_t *count) {
   auto backend = loadBackend(name);
   if (!backend)

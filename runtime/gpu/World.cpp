@@ -132,6 +132,10 @@ int32_t World::agree(int32_t &value) {
   return carrier->agree(static_cast<int32_t>(ranks.size()), value);
 }
 
+int32_t World::greatest(int32_t &value) {
+  return carrier->greatest(static_cast<int32_t>(ranks.size()), value);
+}
+
 //===----------------------------------------------------------------------===//
 // The tables
 //===----------------------------------------------------------------------===//
@@ -208,6 +212,9 @@ static const TesseraProcesses processTable = {
     },
     .agree = [](TesseraWorld *world, int32_t *value) -> int32_t {
       return unwrap(world)->agree(*value);
+    },
+    .greatest = [](TesseraWorld *world, int32_t *value) -> int32_t {
+      return unwrap(world)->greatest(*value);
     },
     .sharing_ranks = nullptr,
     .share_events = nullptr,

@@ -24,6 +24,7 @@ public:
   /// See TesseraDevices.
   int32_t gather(int32_t rank, const void *source, void *host, int64_t bytes);
   int32_t agree(int32_t &value);
+  int32_t greatest(int32_t &value);
   std::span<const TesseraEvent> events(int32_t rank) const;
 
   RankHost &host() { return *carrier; }

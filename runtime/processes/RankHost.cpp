@@ -2,6 +2,8 @@
 
 #include "RankHost.h"
 
+#include <algorithm>
+
 using namespace tessera;
 using namespace tessera::processes;
 
@@ -20,4 +22,20 @@ int32_t RankHost::agree(int32_t ranks, int32_t &value) {
   }
   value = decided;
   return TESSERA_OK;
+}
+
+int32_t RankHost::greatest(int32_t ranks, int32_t &value) {
+  static const TesseraSite site = {"status", "all processes"};
+  for (int32_t rank = 1; rank < ranks; ++rank) {
+    TesseraMessage note = {rank, 0, note::decision, sizeof value, &site};
+    int32_t theirs = value, status = 0;
+    if (isLocal(0) && !isLocal(rank))
+      status = recv(note, &theirs);
+    else if (!isLocal(0) && isLocal(rank))
+      status = send(note, &value);
+    if (status)
+      return status;
+    value = std::max(value, theirs);
+  }
+  return agree(ranks, value);
 }

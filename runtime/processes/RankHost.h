@@ -73,6 +73,8 @@ public:
   virtual const char *error() const = 0;
   /// Gives the processes of all ranks the value of that of rank 0, a status.
   int32_t agree(int32_t ranks, int32_t &value);
+  /// Gives them the greatest value of all, a status.
+  int32_t greatest(int32_t ranks, int32_t &value);
   bool hasFailed() const { return *error() != '\0'; }
 };
 

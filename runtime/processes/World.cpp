@@ -211,6 +211,11 @@ int32_t World::agree(int32_t &value) {
   return isTogether ? TESSERA_OK : first().host->agree(options.ranks, value);
 }
 
+int32_t World::greatest(int32_t &value) {
+  bool isTogether = isLocal(0) && isLocal(options.ranks - 1);
+  return isTogether ? TESSERA_OK : first().host->greatest(options.ranks, value);
+}
+
 int32_t World::shareEvents(const TesseraEvent *const *events,
                            const int64_t *counts) {
   if (!gathered)
@@ -241,6 +246,9 @@ static const TesseraProcesses processTable = {
     },
     .agree = [](TesseraWorld *world, int32_t *value) -> int32_t {
       return unwrap(world)->agree(*value);
+    },
+    .greatest = [](TesseraWorld *world, int32_t *value) -> int32_t {
+      return unwrap(world)->greatest(*value);
     },
     .sharing_ranks = [](TesseraWorld *world) -> int32_t {
       return unwrap(world)->sharingRanks();

@@ -34,6 +34,7 @@ public:
 
   int32_t gather(int32_t rank, const void *source, void *host, int64_t bytes);
   int32_t agree(int32_t &value);
+  int32_t greatest(int32_t &value);
   int32_t sharingRanks() const { return sharing; }
   int32_t shareEvents(const TesseraEvent *const *events, const int64_t *counts);
   std::span<const TesseraEvent> events(int32_t rank) const;

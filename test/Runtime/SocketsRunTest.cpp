@@ -13,6 +13,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -96,7 +97,7 @@ protected:
     ASSERT_NE(at, std::string::npos);
     source.insert(at + place.size(), lines);
     std::ofstream(model + ".c")
-        << "#include <signal.h>\n"
+        << "#include <signal.h>\n#include <sys/resource.h>\n"
            "#include <unistd.h>\n"
         << source;
     linkModel(model);
@@ -345,4 +346,103 @@ TEST_F(SocketsRun, AllMustRunOneProgram) {
       "tessera-run: error: the processes run different programs: rank 0 one "
       "with checksum "))
       << results[0].err;
+}
+
+//===----------------------------------------------------------------------===//
+// Checkpoints
+//===----------------------------------------------------------------------===//
+
+static void flipLastByte(const std::string &file) {
+  std::fstream stream(file, std::ios::in | std::ios::out | std::ios::binary);
+  stream.seekg(-1, std::ios::end);
+  char byte = static_cast<char>(stream.get());
+  stream.seekp(-1, std::ios::end);
+  stream.put(static_cast<char>(byte ^ 1));
+}
+
+TEST_F(SocketsRun, GoesOnFromCheckpointsOfEitherBackEnd) {
+  std::string checkpoint = " --resume --checkpoint=" + path("run");
+  CommandResult begun = run("--steps=3 --every=1" + checkpoint);
+  ASSERT_EQ(begun.status, 0) << begun.err;
+  ASSERT_EQ(runCommand({TESSERA_RUN, model, "--inputs=" + inputs, "--steps=5",
+                        "--resume", "--checkpoint=" + path("run")})
+                .status,
+            0);
+  CommandResult last =
+      run("--steps=7 --outputs=" + path("a.safetensors") + checkpoint);
+  EXPECT_EQ(last.err, "tessera-run: resumed from " + path("run/step-5") + "\n");
+  ASSERT_EQ(runCommand({TESSERA_RUN, model, "--inputs=" + inputs, "--steps=7",
+                        "--outputs=" + path("b.safetensors")})
+                .status,
+            0);
+  EXPECT_EQ(readAll(path("a.safetensors")), readAll(path("b.safetensors")));
+}
+
+TEST_F(SocketsRun, DamageThatAnotherProcessFindsIsNoticedByAll) {
+  std::string checkpoint = " --resume --checkpoint=" + path("run");
+  ASSERT_EQ(run("--steps=2" + checkpoint).status, 0);
+  ASSERT_EQ(run("--steps=3" + checkpoint).status, 0);
+  flipLastByte(path("run/step-3/rank-00003.safetensors"));
+  CommandResult result = run("--steps=4" + checkpoint);
+  EXPECT_EQ(result.status, 0);
+  EXPECT_EQ(result.err,
+            "tessera-run: warning: " + path("run/step-3") +
+                ": the process of another rank cannot read its part; going "
+                "back to " +
+                path("run/step-2") + "\ntessera-run: resumed from " +
+                path("run/step-2") + "\n");
+  EXPECT_NE(result.out.find("step 3/4"), std::string::npos) << result.out;
+  for (const char *step : {"run/step-2", "run/step-4"})
+    flipLastByte(path(step) + "/rank-00001.safetensors");
+  std::filesystem::remove_all(path("run/step-3"));
+  result = run("--steps=5" + checkpoint);
+  EXPECT_EQ(result.status, 1);
+  EXPECT_NE(result.err.find(
+                "error: " + path("run/step-2") +
+                ": the process of another rank cannot read its part; there is "
+                "no other checkpoint in " +
+                path("run") + "\n"),
+            std::string::npos)
+      << result.err;
+}
+
+TEST_F(SocketsRun, PartThatCannotBeWrittenEndsAll) {
+  insertAtBegin("  if (" + rankInC +
+                " == 1) {\n"
+                "    struct rlimit limit = {16, 16};\n"
+                "    signal(SIGXFSZ, SIG_IGN);\n"
+                "    setrlimit(RLIMIT_FSIZE, &limit);\n  }\n");
+  // Behind the last step, and behind one of many.
+  for (const char *steps : {"--steps=1", "--steps=1000000 --every=1"}) {
+    CommandResult result =
+        run(std::string(steps) + " --checkpoint=" + path("run"));
+    EXPECT_EQ(result.status, 4);
+    EXPECT_NE(result.err.find("rank-00001.safetensors: File too large"),
+              std::string::npos)
+        << result.err;
+    EXPECT_EQ(result.err.find("error: "), result.err.rfind("error: "))
+        << result.err;
+  }
+}
+
+TEST_F(SocketsRun, ProcessesSeeOneFolderOfCheckpoints) {
+  ASSERT_EQ(run("--steps=2 --checkpoint=" + path("one")).status, 0);
+  ASSERT_EQ(run("--steps=3 --checkpoint=" + path("three")).status, 0);
+  auto errorOf = [&](const std::string &mine, const std::string &theirs) {
+    std::string own = model + " --checkpoint=" + path(mine);
+    auto results =
+        launch("--steps=9 --resume", {"", "", "", ""},
+               {own, own, model + " --checkpoint=" + path(theirs), own});
+    EXPECT_NE(results[0].status, 0);
+    return results[0].err;
+  };
+  std::string expected = ": expected one folder for all processes; the latest "
+                         "checkpoint is ";
+  EXPECT_EQ(errorOf("one", "none"),
+            "tessera-run: error: " + path("none") + expected +
+                "that of step 2 for rank 0, none for another process\n");
+  EXPECT_EQ(errorOf("one", "three"), "tessera-run: error: " + path("three") +
+                                         expected +
+                                         "that of step 2 for rank 0, that of "
+                                         "step 3 for another process\n");
 }

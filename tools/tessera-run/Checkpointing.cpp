@@ -81,14 +81,35 @@ Checkpointing::plan(const Options &options, const EntrySequence &sequence) {
   return made;
 }
 
-/// All processes go on, or stop, as the one that leads does.
+/// All processes go on, or stop. Where another one alone cannot, it says why to
+/// the one that leads.
 std::optional<Stop> Checkpointing::agree(std::optional<Stop> stop) {
+  if (stop && !leads)
+    tessera_job_fail(job, stop->message.c_str());
   int32_t status = stop ? stop->status : 0;
-  if (tessera_job_agree(job, &status))
+  if (tessera_job_greatest(job, &status))
     return stop ? stop : failedCall();
   if (leads || stop)
     return stop;
   return status ? std::optional(Stop{status, ""}) : std::nullopt;
+}
+
+/// All processes look at one folder, and go on from one checkpoint.
+std::optional<Stop> Checkpointing::agreeOnLatest() {
+  int32_t own = found.empty() ? -1 : int32_t(found.back().step & 0x7fffffff);
+  int32_t latest = own;
+  if (tessera_job_agree(job, &latest))
+    return failedCall();
+  if (own == latest)
+    return agree({});
+  auto describe = [](int32_t step) {
+    return step < 0 ? "none" : "that of step " + std::to_string(step);
+  };
+  return agree(Stop{1, store.path() +
+                           ": expected one folder for all processes; the "
+                           "latest checkpoint is " +
+                           describe(latest) + " for rank 0, " + describe(own) +
+                           " for another process"});
 }
 
 std::optional<Stop> Checkpointing::begin(TesseraJob *ofJob) {
@@ -109,6 +130,8 @@ std::optional<Stop> Checkpointing::begin(TesseraJob *ofJob) {
   if (tessera_job_agree(job, &run))
     return failedCall();
   state.emplace(job, arguments, tensors);
+  if ((stop = agreeOnLatest()))
+    return stop;
   if ((stop = restore(*state)))
     return stop;
   Fallible<Snapshot> snapshot = state->plan();
@@ -143,15 +166,14 @@ std::optional<Stop> Checkpointing::restore(JobState &jobState) {
     } else {
       stop = Stop{TESSERA_FAILED, reader.message()};
     }
-    why = stop ? stop->message : "";
-    // Where another process alone finds damage, all end: they have no state in
-    // common.
-    int32_t isSound = !stop;
-    if (tessera_job_agree(job, &isSound))
+    // Each process reads what its ranks need: any may find damage.
+    int32_t isDamaged = stop.has_value();
+    if (tessera_job_greatest(job, &isDamaged))
       return failedCall();
-    if (stop && isSound)
-      return stop;
-    if (!isSound)
+    why = stop ? stop->message
+               : found.back().path +
+                     ": the process of another rank cannot read its part";
+    if (isDamaged)
       continue;
     done = reader->index().step;
     used = reader->index().position;
@@ -176,16 +198,27 @@ std::optional<Stop> Checkpointing::finish() {
   return {};
 }
 
+/// The same in all processes: first in those that write parts, so that the one
+/// that puts them together does not wait for one that cannot come.
+std::optional<Stop> Checkpointing::finishAll() {
+  if (auto stop = agree(leads ? std::nullopt : finish()))
+    return stop;
+  return agree(leads ? finish() : std::nullopt);
+}
+
 /// Copies the state, and begins to write it.
 std::optional<Stop> Checkpointing::write(int64_t step, int64_t position) {
   int64_t begin = tessera_clock();
-  if (auto stop = finish())
+  if (auto stop = finishAll())
     return stop;
   Snapshot &next = writer->next();
   next.index.step = step;
   next.index.position = position;
+  std::optional<Stop> stop;
   if (Fallible<void> taken = state->capture(next); !taken)
-    return Stop{TESSERA_FAILED, taken.message()};
+    stop = Stop{TESSERA_FAILED, taken.message()};
+  if ((stop = agree(stop)))
+    return stop;
   writer->start();
   stalled += 1e-9 * static_cast<double>(tessera_clock() - begin);
   ++copies;
@@ -223,10 +256,9 @@ std::optional<Stop> Checkpointing::endStep(int64_t step, int64_t position,
     say("the checkpoint of step " + std::to_string(step) +
         " is skipped: that of step " + std::to_string(writer->lastStep()) +
         " is still being written");
-  if (action == Nothing && !writer->isBusy())
-    return finish();
+  // Where it is skipped, only some may still be writing.
   if (action == Nothing || action == Skip)
-    return {};
+    return writer->isBusy() ? std::nullopt : finish();
   if (action == Write)
     return write(step, position);
   // The last one is no stall: nothing waits for it but the end.
@@ -235,7 +267,7 @@ std::optional<Stop> Checkpointing::endStep(int64_t step, int64_t position,
     return stop;
   stalled = before;
   --copies;
-  if (auto stop = agree(finish()))
+  if (auto stop = finishAll())
     return stop;
   if (action == WriteAndStop)
     return Stop{stoppedStatus, "stopped by SIGTERM, with a checkpoint in " +

@@ -45,8 +45,10 @@ private:
       : options(options), store(*options.checkpoint) {}
   std::optional<Stop> restore(checkpoint::JobState &state);
   std::optional<Stop> agree(std::optional<Stop> stop);
+  std::optional<Stop> agreeOnLatest();
   std::optional<Stop> write(int64_t step, int64_t position);
   std::optional<Stop> finish();
+  std::optional<Stop> finishAll();
   void say(const std::string &text) const;
 
   Options options;

@@ -33,6 +33,9 @@ std::optional<Stop> Session::execute() {
 /// All processes of the job end as the one that leads does, which alone says
 /// why.
 std::optional<Stop> Session::agreeOnEnd(std::optional<Stop> stop) {
+  // Others may be waiting for this process, and not for its status.
+  if (stop && !leads && stop->status != stoppedStatus)
+    tessera_job_fail(job.get(), stop->message.c_str());
   int32_t status = stop ? stop->status : 0;
   if (TesseraStatus failed = tessera_job_agree(job.get(), &status);
       failed && !stop)

@@ -253,6 +253,15 @@ JobStatus Job::agree(int32_t &value) {
   return {};
 }
 
+JobStatus Job::greatest(int32_t &value) {
+  if (backend->processes &&
+      backend->processes->greatest(world, &value) != TESSERA_OK)
+    return JobFailure{TESSERA_FAILED, backend->error(world)};
+  return {};
+}
+
+void Job::fail(const char *message) { backend->fail(world, message); }
+
 const std::vector<TesseraEvent> *Job::events(int32_t rank) const {
   if (rank < 0 || rank >= static_cast<int32_t>(ranks.size()))
     return nullptr;

@@ -83,9 +83,11 @@ public:
            ranks[rank];
   }
 
-  /// See `tessera_job_leads` and `tessera_job_agree`.
+  /// See `tessera_job_leads` and the functions behind it.
   bool leads() const { return ranks[0] != nullptr; }
   JobStatus agree(int32_t &value);
+  JobStatus greatest(int32_t &value);
+  void fail(const char *message);
 
   /// See `tessera_job_clock`.
   int64_t clock() const {

@@ -205,6 +205,8 @@ typedef struct TesseraProcesses {
   /** Gives all processes the value of the process of rank 0; called like
       `gather`. */
   int32_t (*agree)(TesseraWorld *, int32_t *value);
+  /** Gives all processes the greatest value of all; called like `gather`. */
+  int32_t (*greatest)(TesseraWorld *, int32_t *value);
 
   /** For how many ranks the cores that this process may use are, those of other
       processes of this machine too; NULL where ranks compute on devices. */

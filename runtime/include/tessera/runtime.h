@@ -365,6 +365,14 @@ TESSERA_EXPORT int32_t tessera_job_leads(const TesseraJob *);
     them call it. For an exit status on which all agree. */
 TESSERA_EXPORT TesseraStatus tessera_job_agree(TesseraJob *, int32_t *value);
 
+/** Sets `value`, in all processes, to the greatest that any has; all of them
+    call it. For what any may find, as damage in a file that it reads. */
+TESSERA_EXPORT TesseraStatus tessera_job_greatest(TesseraJob *, int32_t *value);
+
+/** Ends the job for this reason, in all processes, unless it has failed: for a
+    process that cannot go on while others do. */
+TESSERA_EXPORT void tessera_job_fail(TesseraJob *, const char *message);
+
 /** How many processes a launcher (mpirun, srun, torchrun, ...) has started for
    a back end whose ranks are processes of the host: 1 if there was none, so
    that all ranks would be threads of this process, which may start one for each
