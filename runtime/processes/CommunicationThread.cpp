@@ -79,7 +79,8 @@ int32_t CommunicationThread::await(const Waiting &what, Ready ready) {
   }
   if (what.isFinished)
     wakeThread();
-  bool mayTimeOut = options.timeout >= 0 && !what.isFinished;
+  // For the end of a step only rank 0 asks, who knows for whom all wait.
+  bool mayTimeOut = options.timeout >= 0 && (!what.isFinished || rank == 0);
   auto deadline =
       Clock::now() +
       std::chrono::duration_cast<Clock::duration>(

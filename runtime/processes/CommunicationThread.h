@@ -194,6 +194,10 @@ private:
   int64_t reported = 0; ///< The version.
   /// When the rank has asked whom it waits for, and when it lost another one.
   std::optional<Clock::time_point> asked, lostSince;
+  /// Of rank 0, whom it has asked last while it waits for the end of a step,
+  /// and when that answered: it may compute for as long as it likes.
+  int32_t unfinished = 0;
+  std::optional<Clock::time_point> answered;
 
   std::thread thread;
 };

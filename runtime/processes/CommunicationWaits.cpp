@@ -22,6 +22,8 @@ static constexpr std::chrono::milliseconds longSleep(100);
 /// How long a rank that is waited for may take to say what it does.
 static constexpr std::chrono::seconds answerTime(2);
 
+static const char *const noAnswer = "does not answer";
+
 /// How long a rank that has lost another one waits before it says so: one that
 /// has ended because of a failure has told of it.
 static constexpr std::chrono::milliseconds lostTime(100);
@@ -133,12 +135,22 @@ std::string CommunicationThread::describeLeftOver() {
 //===----------------------------------------------------------------------===//
 
 void CommunicationThread::ask(const Waiting &what) {
-  int32_t awaited = awaitedOf(what);
+  using Seconds = std::chrono::duration<double>;
   if (asked) {
-    if (Clock::now() - *asked > answerTime)
-      takeAnswer("does not answer");
+    // Who would only be late may take his time.
+    Seconds limit = answerTime;
+    if (what.isFinished)
+      limit = std::max(limit, Seconds(options.timeout));
+    if (Clock::now() - *asked > limit)
+      takeAnswer(noAnswer);
     return;
   }
+  if (what.isFinished) {
+    if (answered && Clock::now() - *answered < Seconds(options.timeout))
+      return;
+    unfinished = quiescence->missingAfter(unfinished, run);
+  }
+  int32_t awaited = awaitedOf(what);
   asked = Clock::now();
   if (awaited == rank)
     return takeAnswer(activity());
@@ -152,6 +164,10 @@ void CommunicationThread::takeAnswer(const std::string &said) {
   asked.reset();
   if (!what || !what->isTooLong)
     return;
+  if (what->isFinished && said != noAnswer) {
+    answered = Clock::now();
+    return;
+  }
   char waited[48];
   std::snprintf(waited, sizeof waited, " waited %g s ", options.timeout);
   fail("rank " + std::to_string(rank) + waited + describeWait(*what) +
@@ -178,7 +194,7 @@ int32_t CommunicationThread::awaitedOf(const Waiting &what) const {
   if (what.message)
     return what.message->source;
   if (!what.operation)
-    return 0;
+    return rank == 0 ? unfinished : 0;
   const Operation &operation = *what.operation;
   for (const std::vector<char> &ofPhase : operation.isAwaited)
     for (size_t i = 0; i < ofPhase.size(); ++i)

@@ -107,3 +107,11 @@ std::optional<Quiescence::Verdict> Quiescence::report(int32_t rank,
   judged = states.front().run;
   return Verdict{judged, findFailure()};
 }
+
+int32_t Quiescence::missingAfter(int32_t rank, int64_t run) const {
+  auto count = static_cast<int32_t>(states.size());
+  for (int32_t i = 1; i <= count; ++i)
+    if (int32_t next = (rank + i) % count; states[next].run < run)
+      return next;
+  return 0;
+}

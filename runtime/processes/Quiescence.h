@@ -54,6 +54,10 @@ public:
   /// Takes a rank's report; the verdict, once for each run.
   std::optional<Verdict> report(int32_t rank, RankState state);
 
+  /// Of those that have not reported of the run, the first behind `rank`, or
+  /// else from rank 0 on; rank 0 if all have.
+  int32_t missingAfter(int32_t rank, int64_t run) const;
+
 private:
   bool isQuiet() const;
   std::string findFailure() const;

@@ -232,6 +232,25 @@ TEST_F(SocketsRun, StoppedRankIsATimeout) {
   EXPECT_EQ(std::ranges::count(result.err, '\n'), 1) << result.err;
 }
 
+/// While all others wait for the end of the step, in which nobody is late.
+TEST_F(SocketsRun, RankThatIsStoppedAtTheEndIsATimeout) {
+  auto endWith = [&](const std::string &last) {
+    std::string source = readAll(model + ".c");
+    std::string place = "  return tessera_rt_launch(";
+    size_t at = source.find(place);
+    ASSERT_NE(at, std::string::npos);
+    source.insert(at, "  if (" + rankInC + " == 2) " + last + ";\n");
+    std::ofstream(model + ".c") << "#include <signal.h>\n#include <unistd.h>\n"
+                                << source;
+    linkModel(model);
+  };
+  endWith("sleep(1)");
+  EXPECT_EQ(run("--timeout=0.1").status, 0);
+  endWith("raise(SIGSTOP)");
+  expectError(run("--timeout=0.1"), "rank 0 waited 0.1 s for the end of the "
+                                    "step for rank 2, which does not answer");
+}
+
 TEST_F(SocketsRun, ProcessThatIsKilledBeforeItIsThereIsNamed) {
   std::string source = readAll(model + ".c");
   std::ofstream(model + ".c")

@@ -33,6 +33,9 @@ using Clock = std::chrono::steady_clock;
 /// they have been told to, before they are killed.
 static constexpr std::chrono::seconds failTime(7), killTime(60);
 
+/// And when rank 0 has said why.
+static constexpr std::chrono::seconds toldTime(2);
+
 /// What is kept of what a process says on standard error.
 static constexpr size_t textLimit = 64 << 10;
 
@@ -175,8 +178,9 @@ void Launcher::reap() {
     if (!firstFailed)
       firstFailed = static_cast<size_t>(&child - children.data());
     isKilled = isKilled || WIFSIGNALED(status);
-    if (!deadline)
-      deadline = Clock::now() + failTime;
+    bool hasSpoken = &child == &children.front() && WIFEXITED(status);
+    auto end = Clock::now() + (hasSpoken ? toldTime : failTime);
+    deadline = std::min(deadline.value_or(end), end);
   }
 }
 
