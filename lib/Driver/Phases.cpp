@@ -78,6 +78,7 @@ static const PhaseInfo kPhases[] = {
                      .memoryLimit = options.memoryLimit,
                      .ignorePrices = options.ignorePrices,
                      .quantizedCollectives = options.quantizedCollectives,
+                     .isAmongOthers = !options.linkedAs.empty(),
                      .quantize = options.communication.quantize,
                      .iterate = options.communication.iterate,
                      .split = options.communication.split,

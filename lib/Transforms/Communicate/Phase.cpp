@@ -19,6 +19,7 @@ void tessera::communicate::buildCommunicatePhase(
   if (options.quantize)
     manager.addPass(createQuantizeCollectives(
         {.collectives = llvm::to_vector(options.quantizedCollectives),
+         .isAmongOthers = options.isAmongOthers,
          .collectiveSeconds = options.collectiveSeconds}));
   // Before products are computed by pieces: what another iteration hides needs
   // none.

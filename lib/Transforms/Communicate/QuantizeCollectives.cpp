@@ -299,14 +299,15 @@ void QuantizeCollectives::runOnOperation() {
     if (llvm::none_of(candidates, [&](const Candidate &candidate) {
           return candidate.form.isSum() == request.isSum;
         })) {
+      bool isRefused = candidates.empty() && !isAmongOthers;
       InFlightDiagnostic message =
-          candidates.empty() ? main.emitError() : main.emitWarning();
+          isRefused ? main.emitError() : main.emitWarning();
       message << "--quantize-collectives: expected "
               << (request.isSum ? "a sum of gradients, outside of loops and "
                                   "read by no product,"
                                 : "a gather of parameters")
               << " over the axes, got none";
-      if (candidates.empty())
+      if (isRefused)
         return message.report(), signalPassFailure();
     }
   spmd::DeviceSeconds links(getOperation());

@@ -25,6 +25,9 @@ struct CommunicatePhaseOptions {
   bool ignorePrices = false;
   /// Which collectives send fewer bits, as `--quantize-collectives` says.
   std::vector<std::string> quantizedCollectives = {};
+  /// Whether other entry points are compiled beside this one, which may have
+  /// what it has none of.
+  bool isAmongOthers = false;
   /// Whether those are quantized; collectives may move to other iterations; run
   /// beside other parts of a batch; be taken apart with products; become one
   /// call; and be taken apart by levels of the network.

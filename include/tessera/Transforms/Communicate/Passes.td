@@ -72,6 +72,7 @@ def QuantizeCollectives : Pass<"tessera-quantize-collectives", "::mlir::ModuleOp
   }];
   let options = [
     ListOption<"collectives", "collectives", "std::string", "which, as gather:int8 or sum:int8@AXIS+...">,
+    Option<"isAmongOthers", "is-among-others", "bool", /*default=*/"false", "whether other programs may have what this one has none of">,
     Option<"collectiveSeconds", "collective-seconds", "double", /*default=*/"5e-6", "what a call costs beside its messages">
   ];
   let dependentDialects = ["::tessera::TesseraDialect", "::tessera::spmd::SpmdDialect", "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
