@@ -53,10 +53,11 @@ Fallible<void> JobState::capture(Snapshot &snapshot) {
   return {};
 }
 
-/// Whether a tensor of a checkpoint is one that the program takes.
+/// Whether a tensor of a checkpoint is one that the program takes. What was
+/// made of a tensor file may not say of which short type its bytes are.
 static bool fits(const Tensor *found, const Tensor &tensor) {
   return found && found->type == tensor.type && found->shape == tensor.shape &&
-         found->shortType == tensor.shortType;
+         (found->shortType.empty() || found->shortType == tensor.shortType);
 }
 
 Fallible<void> JobState::check(const Index &index) const {
