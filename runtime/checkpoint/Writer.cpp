@@ -37,7 +37,9 @@ bool Snapshot::allocate() {
 }
 
 Writer::~Writer() {
-  stop = true;
+  // Where the job has failed, this may be the last state that there is; but
+  // other processes may be gone.
+  stop = !leads || !snapshot.others.empty();
   (void)wait();
 }
 

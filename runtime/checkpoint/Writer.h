@@ -49,7 +49,7 @@ public:
   Writer(Store store, Snapshot snapshot, uint32_t run, bool leads, int64_t keep)
       : store(std::move(store)), snapshot(std::move(snapshot)), run(run),
         leads(leads), keep(keep) {}
-  /// Gives up what is being written.
+  /// Ends what is being written; where other processes write, too, gives it up.
   ~Writer();
 
   /// How long the process that leads waits for parts of others.

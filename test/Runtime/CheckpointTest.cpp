@@ -240,6 +240,12 @@ TEST_F(Checkpoints, AreKeptReplacedAndFound) {
   EXPECT_EQ(stepsOf(), (std::vector<int64_t>{5, 9, 10}));
 }
 
+/// A job that fails does not lose the state that was just being written.
+TEST_F(Checkpoints, AreEndedWithTheRun) {
+  Writer(store, makeSnapshot(3), 7, /*leads=*/true, /*keep=*/0).start();
+  EXPECT_TRUE(contents(store.pathOf(3)));
+}
+
 /// Links to checkpoints elsewhere go, and what they lead to stays.
 TEST_F(Checkpoints, LeaveThoseBehindLinksAlone) {
   std::string elsewhere = store.path() + "/of-somebody", link = store.pathOf(7);
