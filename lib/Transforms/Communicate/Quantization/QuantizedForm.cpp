@@ -125,12 +125,55 @@ static std::pair<int64_t, int64_t> sizesAround(ArrayRef<int64_t> shape,
           llvm::product_of(shape.drop_front(dim + 1))};
 }
 
+/// How many places along its dimension anybody reads of what `gather` gives:
+/// those behind them are what shards of different sizes are filled up with.
+static int64_t placesRead(spmd::AllGatherOp gather) {
+  int64_t dim = gather.getDim(), most = 0;
+  for (Operation *user : gather->getUsers()) {
+    auto slice = dyn_cast<SliceOp>(user);
+    most = std::max(most, slice ? slice.getLimits()[dim]
+                                : shapeOf(gather.getResult())[dim]);
+  }
+  return most;
+}
+
+/// `value`, what `gather` gets, with zeros where nobody reads it, as anything
+/// may stand there, and would share its scale with what is read.
+static Value clearUnread(OpBuilder &builder, spmd::AllGatherOp gather,
+                         Value value) {
+  Location loc = gather.getLoc();
+  int64_t dim = gather.getDim(), read = placesRead(gather);
+  if (read == shapeOf(gather.getResult())[dim])
+    return value;
+  RankedTensorType type = typeOf(value).clone(builder.getI32Type());
+  auto constant = [&](RankedTensorType type, int64_t number) -> Value {
+    return arith::ConstantOp::create(
+        builder, loc,
+        DenseElementsAttr::get(type, builder.getI32IntegerAttr(number)));
+  };
+  RankedTensorType scalar = type.clone(ArrayRef<int64_t>{});
+  Value first = arith::MulIOp::create(
+      builder, loc,
+      spmd::AxisIndexOp::create(builder, loc, scalar, gather.getAxes()),
+      constant(scalar, type.getDimSize(dim)));
+  Value place = arith::AddIOp::create(
+      builder, loc, IotaOp::create(builder, loc, type, dim),
+      BroadcastOp::create(builder, loc, type, first, ArrayRef<int64_t>{}));
+  Value isRead = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt,
+                                       place, constant(type, read));
+  Value zero = arith::ConstantOp::create(
+      builder, loc, cast<TypedAttr>(builder.getZeroAttr(typeOf(value))));
+  return arith::SelectOp::create(builder, loc, isRead, value, zero);
+}
+
 /// What is quantized: f32 [chunks, blocks, block], with a chunk for each device
 /// that it is sent to; one of a gather.
 Value QuantizedForm::chunksOf(OpBuilder &builder) const {
   Location loc = op->getLoc();
   Value value =
       convertTo(builder, loc, op->getOperand(0), builder.getF32Type());
+  if (auto gather = dyn_cast<spmd::AllGatherOp>(*op))
+    value = clearUnread(builder, gather, value);
   ArrayRef<int64_t> shape = shapeOf(op->getOperand(0));
   int64_t chunks = isSum() ? devices : 1;
   if (isa<spmd::ReduceScatterOp>(op)) {
