@@ -360,6 +360,50 @@ TEST_F(CheckpointRun, StopsWithACheckpoint) {
   EXPECT_NE(next.err.find("resumed from " + checkpoint), std::string::npos);
 }
 
+/// Whether a process has a handler for SIGTERM.
+static bool catchesTermination(pid_t process) {
+  std::string status = textOf("/proc/" + std::to_string(process) + "/status");
+  size_t caught = status.find("SigCgt:");
+  return caught != std::string::npos &&
+         std::stoull(status.substr(caught + 7), nullptr, 16) >> (SIGTERM - 1) &
+             1;
+}
+
+/// A job that is told to end while it makes its state is no failed one: it ends
+/// with the checkpoint that it has, or behind its first step.
+TEST_F(CheckpointRun, StopsBeforeTheFirstStep) {
+  std::string init = path("init.tsx");
+  buildModel(init,
+             manifestOf("[]", "[]",
+                        R"([{"name": "w", "dtype": "f32", "shape": [4, 6],
+                            "local_shape": [4, 6], "sharding": [[], []]}])"),
+             "int usleep(unsigned);"
+             "int32_t tessera_main(TesseraContext *c, void *const *a, "
+             "void *const *r, void *m) {"
+             "  for (int i = 0; i < 24; ++i) ((float *)r[0])[i] = 0;"
+             "  usleep(500000);"
+             "  return 0; }");
+  auto stop = [&] {
+    pid_t child =
+        start({TESSERA_RUN, model, "--init=" + init,
+               "--batches=" + path("x.safetensors"), "--steps=100000000",
+               "--resume", "--checkpoint=" + path("run")},
+              path("log"));
+    for (int i = 0; i < 10000 && !catchesTermination(child); ++i)
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    kill(child, SIGTERM);
+    EXPECT_EQ(statusOf(child), 75) << textOf(path("log.err"));
+    std::string text = textOf(path("log.err"));
+    return text.substr(text.find('\n') + 1);
+  };
+  std::string stopped =
+      "tessera-run: stopped by SIGTERM, with a checkpoint in " +
+      path("run/step-1") + "\n";
+  EXPECT_EQ(stop(), stopped);
+  EXPECT_EQ(stop(), stopped);
+  EXPECT_EQ(textOf(path("log.out")), "");
+}
+
 /// Where there is no room, one line says so, and the old checkpoint stays.
 TEST_F(CheckpointRun, KeepsTheOldOneWhereThereIsNoRoom) {
   ASSERT_EQ(run({"--steps=3"}).status, 0);

@@ -78,6 +78,9 @@ Checkpointing::plan(const Options &options, const EntrySequence &sequence) {
       made->knownSeed = index->seed;
       break;
     }
+  // From here on, also while inputs and a large state are read, SIGTERM is no
+  // failure of the job.
+  std::signal(SIGTERM, noteTermination);
   return made;
 }
 
@@ -142,8 +145,19 @@ std::optional<Stop> Checkpointing::begin(TesseraJob *ofJob) {
   snapshot->index.seed = options.randomSeed;
   writer = std::make_unique<Writer>(store, *std::move(snapshot), run, leads,
                                     options.keep);
-  std::signal(SIGTERM, noteTermination);
-  return {};
+  return stopBeforeSteps();
+}
+
+/// Whoever was told to end before the first step, and has a checkpoint, has
+/// nothing to write.
+std::optional<Stop> Checkpointing::stopBeforeSteps() {
+  int32_t isStopped = isTerminated && resumes();
+  if (tessera_job_agree(job, &isStopped))
+    return failedCall();
+  if (!isStopped)
+    return {};
+  return Stop{stoppedStatus,
+              "stopped by SIGTERM, with a checkpoint in " + found.back().path};
 }
 
 /// Gives the job the state of the latest checkpoint that is sound.

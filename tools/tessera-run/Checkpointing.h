@@ -14,6 +14,7 @@ namespace tessera::run {
 class Checkpointing {
 public:
   /// For a run that `options` ask for; the failure is that of the request.
+  /// Signals are noted from here on.
   static Fallible<std::unique_ptr<Checkpointing>>
   plan(const Options &options, const EntrySequence &sequence);
 
@@ -25,7 +26,7 @@ public:
   std::optional<uint64_t> seed() const { return knownSeed; }
 
   /// Makes the folder ready, and where there is a checkpoint gives the job its
-  /// state. Signals are noted from here on.
+  /// state.
   std::optional<Stop> begin(TesseraJob *job);
 
   /// How many steps are done, and batches used, in the state that the job has.
@@ -44,6 +45,7 @@ private:
   explicit Checkpointing(const Options &options)
       : options(options), store(*options.checkpoint) {}
   std::optional<Stop> restore(checkpoint::JobState &state);
+  std::optional<Stop> stopBeforeSteps();
   std::optional<Stop> agree(std::optional<Stop> stop);
   std::optional<Stop> agreeOnLatest();
   std::optional<Stop> write(int64_t step, int64_t position);
