@@ -58,16 +58,19 @@ int processes::connectTo(const std::string &address, uint16_t port,
                             &hints, &addresses);
     if (error == 0) {
       int socket = tryConnect(addresses);
-      why = std::strerror(errno);
+      int code = errno;
+      why = std::strerror(code);
       freeaddrinfo(addresses);
+      errno = code;
       if (socket >= 0) {
         sendSmallFramesAtOnce(socket);
         return socket;
       }
     } else {
       why = gai_strerror(error);
+      errno = 0;
     }
-    if (Clock::now() > end)
+    if (Clock::now() > end || lacksDescriptors())
       return -1;
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
@@ -81,6 +84,10 @@ Fallible<int> Connection::connect(const std::string &address, uint16_t port,
     return socket;
   return Failure{"cannot reach rank 0 at " + address + ":" +
                  std::to_string(port) + ": " + why};
+}
+
+bool processes::lacksDescriptors() {
+  return errno == EMFILE || errno == ENFILE;
 }
 
 void processes::limitReads(int socket, int seconds) {
@@ -180,11 +187,21 @@ bool Connection::write(const FrameHeader &header, const void *bytes,
          writeAll(socket, site, header.site);
 }
 
+/// As `readAll`, within the time that reads may take, for all of it: who sends
+/// byte after byte does not get it anew for each.
+static bool readAtOnce(int socket, void *data, size_t bytes) {
+  ssize_t got;
+  do
+    got = ::recv(socket, data, bytes, MSG_WAITALL);
+  while (got < 0 && errno == EINTR);
+  return got == static_cast<ssize_t>(bytes);
+}
+
 bool Connection::read(FrameHeader &header, void *bytes, int64_t count) {
-  return readAll(socket, &header, sizeof header) &&
+  return readAtOnce(socket, &header, sizeof header) &&
          header.magic == FrameHeader{.kind = FrameKind::Go}.magic &&
          header.bytes == count && header.site == 0 &&
-         readAll(socket, bytes, count);
+         readAtOnce(socket, bytes, count);
 }
 
 bool Connection::read(Frame &frame) {

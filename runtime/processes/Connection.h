@@ -49,7 +49,8 @@ public:
   /// False if the connection has ended.
   bool write(const FrameHeader &header, const void *bytes, const void *site);
   bool read(Frame &frame);
-  /// The same, of a frame with so many bytes and no site.
+  /// The same, of a frame with so many bytes and no site; what `limitReads`
+  /// allows is for all header, and for all bytes.
   bool read(FrameHeader &header, void *bytes, int64_t count);
   /// Ends the connection; readers return.
   void shutDown();
@@ -64,6 +65,10 @@ private:
 /// over. On failure writes why to `why` and gives -1.
 int connectTo(const std::string &address, uint16_t port, double seconds,
               std::string &why);
+
+/// Whether the last call of the system failed because this process may have no
+/// more connections: to wait is of no use.
+bool lacksDescriptors();
 
 /// Lets reads from the socket end after so many seconds; 0 for never.
 void limitReads(int socket, int seconds);

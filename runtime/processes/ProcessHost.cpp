@@ -104,7 +104,8 @@ Fallible<void> ProcessHost::connect(uint64_t program) {
   hello.bytes = sizeof(Introduction);
   Frame answer;
   // A little longer than rank 0 waits for the others.
-  limitReads(*socket, static_cast<int>(2 + 1.1 * patience.limit()));
+  if (process.rank != 0)
+    limitReads(*socket, static_cast<int>(2 + 1.1 * patience.limit()));
   errno = 0;
   if (!connection->write(hello, &*introduction, nullptr) ||
       !connection->read(answer))

@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <thread>
 
 #include <poll.h>
@@ -124,6 +125,9 @@ void Relay::acceptAll() {
       int socket = accept4(listener, nullptr, nullptr, SOCK_CLOEXEC);
       if (socket >= 0)
         admit(std::make_unique<Connection>(socket));
+      else if (lacksDescriptors())
+        failAll("rank 0 cannot connect to all others: " +
+                std::string(std::strerror(errno)));
     }
     if (hasFailed && ++waits > lateTurns)
       break;

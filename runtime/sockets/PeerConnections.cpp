@@ -81,6 +81,10 @@ private:
   Fallible<void> connectTo(int32_t other);
   Fallible<void> accept();
   Fallible<bool> admit(int socket);
+  Failure tooFewDescriptors(int code) const {
+    return Failure{"rank " + std::to_string(rank) +
+                   " cannot connect to all others: " + std::strerror(code)};
+  }
   Failure broken(int32_t other, const std::string &why) const {
     return Failure{"rank " + std::to_string(rank) + " cannot reach rank " +
                    std::to_string(other) + " at " + addresses[other].host +
@@ -246,9 +250,11 @@ Fallible<bool> Meeting::admit(int number) {
   greeting.token[sizeof greeting.token - 1] = '\0';
   bool isKnown = isWhole && host.token() == greeting.token &&
                  greeting.rank > rank && greeting.rank < ranks &&
-                 peers[greeting.rank].socket < 0 &&
-                 (greeting.hasRings == 0) == (descriptor < 0);
-  if (!isKnown) {
+                 peers[greeting.rank].socket < 0;
+  // The system drops what there is no number for.
+  if (isKnown && greeting.hasRings && descriptor < 0)
+    return tooFewDescriptors(EMFILE);
+  if (!isKnown || (greeting.hasRings == 0) != (descriptor < 0)) {
     if (descriptor >= 0)
       ::close(descriptor);
     return false;
@@ -286,12 +292,17 @@ Fallible<void> Meeting::accept() {
     pollfd doors[] = {{door.number, POLLIN, 0}, {nearDoor.number, POLLIN, 0}};
     if (poll(doors, 2, 100) <= 0)
       continue;
-    for (const pollfd &each : doors)
-      if (each.revents & POLLIN)
-        if (int socket = accept4(each.fd, nullptr, nullptr, SOCK_CLOEXEC);
-            socket >= 0)
-          if (Fallible<bool> admitted = admit(socket); !admitted)
-            return admitted.failure();
+    for (const pollfd &each : doors) {
+      if (!(each.revents & POLLIN))
+        continue;
+      int socket = accept4(each.fd, nullptr, nullptr, SOCK_CLOEXEC);
+      if (socket < 0 && lacksDescriptors())
+        return tooFewDescriptors(errno);
+      if (socket < 0)
+        continue;
+      if (Fallible<bool> admitted = admit(socket); !admitted)
+        return admitted.failure();
+    }
   }
 }
 

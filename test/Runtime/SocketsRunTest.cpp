@@ -334,6 +334,60 @@ TEST_F(SocketsRun, StrangersAreRefused) {
               1);
 }
 
+TEST_F(SocketsRun, TooFewDescriptorsAreNoHang) {
+  for (int limit : {13, 15, 19}) {
+    CommandResult result = runCommand(
+        {"sh", "-c",
+         "ulimit -n " + std::to_string(limit) +
+             "; TESSERA_START_TIMEOUT=10 timeout 30 " TESSERA_RUN " " + model +
+             " --backend=sockets --inputs=" + inputs});
+    EXPECT_TRUE(result.status == 0 || result.status == 1 || result.status == 4)
+        << result.status;
+    EXPECT_EQ(result.err.find("waiting"), std::string::npos) << result.err;
+    EXPECT_TRUE(result.status == 0 ||
+                result.err.find("Too many open files") != std::string::npos)
+        << limit << ": " << result.err;
+  }
+}
+
+/// A byte now and then keeps the door no longer than silence does.
+TEST_F(SocketsRun, StrangersWhoSaySlowlyWhoTheyAreAreRefused) {
+  int port = 20000 + getpid() * 7 % 9000;
+  auto begin = std::chrono::steady_clock::now();
+  auto passed = [&] {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() -
+                                         begin)
+        .count();
+  };
+  std::thread stranger([&] {
+    int stranger = -1;
+    sockaddr_in address = {};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    do {
+      close(stranger);
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+      stranger = socket(AF_INET, SOCK_STREAM, 0);
+    } while (passed() < 20 &&
+             connect(stranger, reinterpret_cast<sockaddr *>(&address),
+                     sizeof address) != 0);
+    while (passed() < 20 && ::send(stranger, "R", 1, MSG_NOSIGNAL) == 1)
+      std::this_thread::sleep_for(std::chrono::milliseconds(300));
+    close(stranger);
+  });
+  CommandResult result =
+      run("", "RANK=0 WORLD_SIZE=4 TESSERA_START_TIMEOUT=1 MASTER_PORT=" +
+                  std::to_string(port));
+  stranger.join();
+  EXPECT_LT(passed(), 15);
+  EXPECT_NE(result.err.find("refused 127.0.0.1"), std::string::npos)
+      << result.err;
+  EXPECT_NE(result.err.find("waited 1 s for rank 1, 2, 3 to start"),
+            std::string::npos)
+      << result.err;
+}
+
 TEST_F(SocketsRun, ProcessesOfOtherJobsAreRefused) {
   auto results = launch("", {"TESSERA_JOB_ID=a TESSERA_START_TIMEOUT=1", "",
                              "TESSERA_JOB_ID=a", "TESSERA_JOB_ID=a"});
