@@ -432,6 +432,9 @@ TEST_F(CheckpointRun, KeepsTheOldOneWhereThereIsNoRoom) {
 /// Batches are read slice by slice, where they lie: from a file of 600 MB, in
 /// which all but the first slice is a hole, with half of that as memory.
 TEST_F(CheckpointRun, ReadsInputsThatDoNotFitIntoMemory) {
+#if __has_feature(address_sanitizer)
+  GTEST_SKIP() << "the sanitizer maps more memory than the limit leaves";
+#endif
   std::string file = path("large.safetensors");
   std::string header = R"({"x":{"dtype":"F32","shape":[37500000,4],)"
                        R"("data_offsets":[0,600000000]}})";
