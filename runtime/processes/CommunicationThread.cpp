@@ -342,7 +342,6 @@ void CommunicationThread::begin(Operation &operation) {
   sendPhase(operation, 0);
   if (!operation.isMistaken)
     operation.exchange.copyOwn();
-  std::vector<std::pair<int32_t, ParcelHeader>> known;
   for (int32_t i = 0; i < group.size; ++i)
     for (int phase = 0; phase < Exchange::phases; ++phase)
       if (auto letter = early.find(
@@ -474,9 +473,9 @@ void CommunicationThread::received(int32_t peer, const ParcelHeader &header) {
   }
 }
 
-/// A parcel has come: its bytes are where they belong, or early.
-void CommunicationThread::takeCollective(int32_t peer,
-                                         const ParcelHeader &header) {
+/// A parcel has come: its bytes are where they belong, or early. The header may
+/// be that of the letter that ends here, so it is a copy.
+void CommunicationThread::takeCollective(int32_t peer, ParcelHeader header) {
   Operation *operation = findOperation(header);
   if (!operation)
     return;

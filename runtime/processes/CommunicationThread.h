@@ -131,7 +131,7 @@ private:
                                    const ParcelHeader &header) override;
   void received(int32_t peer, const ParcelHeader &header) override;
   Operation *findOperation(const ParcelHeader &header);
-  void takeCollective(int32_t peer, const ParcelHeader &header);
+  void takeCollective(int32_t peer, ParcelHeader header);
   void advanceAll();
   bool advance(Operation &operation);
   void judge(Operation &operation);

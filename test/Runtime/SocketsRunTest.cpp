@@ -296,7 +296,7 @@ TEST_F(SocketsRun, SignalsEndAllRanks) {
         {"sh", "-c",
          TESSERA_RUN " " + model +
              " --backend=sockets --steps=1000000 --inputs=" + inputs + " >" +
-             out + " & job=$!\n" + "while ! grep -q step " + out +
+             out + " & job=$!\nwhile kill -0 $job && ! grep -q step " + out +
              " 2>/dev/null; do sleep 0.1; done\n"
              "children=$(cat /proc/$job/task/$job/children)\n"
              "kill -" +
